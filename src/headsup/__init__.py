@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from headsup.library.evaluation import simplify as simplify
     from headsup.library.game import advise as advise
     from headsup.library.game import solve as solve
+    from headsup.library.house import audit as audit
+    from headsup.library.house import takings as takings
     from headsup.library.par_sheet import par as par
     from headsup.library.protection import dealer_errors as dealer_errors
     from headsup.library.protection import face_up as face_up
@@ -38,6 +40,7 @@ _MODULES = {
     "RULE_BOOKS": "library.rules",
     "Refused": "game.refusal",
     "advise": "library.game",
+    "audit": "library.house",
     "cards": "library.cards",
     "dealer_errors": "library.protection",
     "design": "library.design",
@@ -53,6 +56,7 @@ _MODULES = {
     "simplify": "library.evaluation",
     "simulate": "library.simulation",
     "solve": "library.game",
+    "takings": "library.house",
 }
 
 __all__ = ["__version__", *_MODULES]  # noqa: PLE0604 (the keys are strings)

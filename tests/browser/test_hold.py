@@ -7,8 +7,9 @@ import pytest
 from playwright.async_api import Browser, Route, expect
 
 from headsup.game.rulebook.wagers import Wager
+from headsup.house.cash.expected_win import expected_win
 from headsup.house.cash.takings import TableTakings, WagerTakings
-from headsup.web.api.takings import compare_with_theory
+from headsup.web.api.takings import describe_expectation
 from tests.support.browser.floor import hire
 from tests.support.browser.office import working
 from tests.support.browser.visitor import check_accessibility
@@ -33,7 +34,8 @@ async def test_a_table_is_judged_outside_its_band_only_after_enough_rounds(
     browser: Browser, tmp_path: Path
 ) -> None:
     theories = {
-        one: compare_with_theory(losing_table(one, n), EDGES) for one, n in (("T1", 4), ("T2", 40))
+        one: describe_expectation(expected_win(losing_table(one, n), EDGES))
+        for one, n in (("T1", 4), ("T2", 40))
     }
 
     async def answer(route: Route) -> None:

@@ -33,6 +33,7 @@ from headsup.game.table.state import DEFAULT_THRESHOLDS
 from headsup.house import clock
 from headsup.house.cash.books import reconcile
 from headsup.house.cash.cashier import CashMove, move_cash
+from headsup.house.cash.expected_win import expected_win
 from headsup.house.cash.takings import TableTakings, WagerTakings
 from headsup.house.floor.host import Acceptance
 from headsup.house.house import House
@@ -41,7 +42,7 @@ from headsup.house.people.person import AccountRefusal
 from headsup.house.store.database import Database
 from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
-from headsup.web.api.takings import compare_with_theory
+from headsup.web.api.takings import describe_expectation
 from tests.support.house.houses import lose_store
 from tests.support.house.tampering import put_back_triggers
 from tests.support.scripted import ScriptRecorder, scripted_commands
@@ -316,7 +317,7 @@ def test_stakes_below_a_dollar_widen_the_band_too() -> None:
     """10,000 Antes of 50 ¢ with a deviation of 4 Antes: 4 × $0.50 × √10,000."""
     ante = WagerTakings(10_000, 500_000, 10_000 * 50**2, 0, 0)
     taken = TableTakings("F", "T1", 10_000, 500_000, 0, 0, 0, {Wager.ANTE: ante})
-    found = compare_with_theory(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))})
+    found = describe_expectation(expected_win(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))}))
     assert found.standard_deviation == "200"
 
 
@@ -331,7 +332,7 @@ def test_the_expected_win_follows_from_the_stakes_placed() -> None:
         Wager.ANTE: (Fraction(1, 50), Fraction(16)),
         Wager.TRIPS_PLUS: (Fraction(1, 10), Fraction(9)),
     }
-    found = compare_with_theory(taken, edges)
+    found = describe_expectation(expected_win(taken, edges))
     # $300 won on Antes, less $150 paid on side wagers, $10 of corrections and $2.50 for the meter.
     assert found.taken.win == "137.50"
     assert found.expected == "67.5"  # 20 + 50 − 2.50
@@ -348,7 +349,7 @@ def test_the_expected_win_follows_from_the_stakes_placed() -> None:
 def test_a_table_is_judged_by_its_band_after_enough_rounds(rounds: int, judged: bool) -> None:
     lost = WagerTakings(rounds, 1_000 * rounds, 1_000_000 * rounds, 10_000_000, 0)
     taken = TableTakings("F", "T1", rounds, 10_000_000, 0, 0, 0, {Wager.ANTE: lost})
-    found = compare_with_theory(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))})
+    found = describe_expectation(expected_win(taken, {Wager.ANTE: (Fraction(1, 50), Fraction(16))}))
     assert (found.within, found.judged, found.judged_from) == (False, judged, 30)
 
 

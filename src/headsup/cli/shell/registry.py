@@ -36,6 +36,7 @@ COMMANDS = {
     "verify": "Check published rounds: commitment, seeds and deck must match.",
     "shifts": "Report win, hold and variance of tables with real chips, by count and by the "
     "rounds.",
+    "takings": "Compare what tables won with the exact expected win on the stakes placed.",
     "export": "Write a floor's log to standard output.",
     "backup": "Copy the database of a house into FILE while it is in use, and check the copy.",
     "restore": "Put a backup where a server will find it. An existing database is never "

@@ -13,18 +13,19 @@ from headsup.house.cash.cashier import CashMove, CashRefusal, move_cash
 from headsup.house.people.permissions import STAFF_APPROVERS, Act, StaffChange, needs_second_person
 from headsup.house.people.person import MAX_NAME_CHARS, AccountRefusal, LogIn, Person, Role
 from headsup.house.store.wallets import WalletEntry, list_moves
-from headsup.web.api.commands import limit_commands, refusal_error
+from headsup.web.api.commands import refusal_error
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import (
+    COMMAND_RATE,
+    LOGIN_RATE,
+    READ_RATE,
     CurrentPerson,
     PersonResponse,
     StrictModel,
     accounts_of,
     describe_person,
     give_cookie,
-    limit_login_attempts,
-    limit_reads,
-    require_permission,
+    needs,
     run_in_password_pool,
     settings_of,
 )
@@ -118,10 +119,9 @@ class WalletMoveResponse(StrictModel):
 # People.
 
 
-@router.get("/people", response_model=list[AccountResponse])
-async def people(request: Request, person: CurrentPerson) -> list[AccountResponse]:
+@router.get("/people", response_model=list[AccountResponse], dependencies=[needs(Act.SEE_PEOPLE)])
+async def people(request: Request) -> list[AccountResponse]:
     """All accounts."""
-    require_permission(person, Act.SEE_PEOPLE)
     persons, wallets = await asyncio.gather(
         asyncio.to_thread(accounts_of(request).people),
         asyncio.to_thread(database_of(request).wallets),
@@ -129,12 +129,16 @@ async def people(request: Request, person: CurrentPerson) -> list[AccountRespons
     return [_describe_account(account, wallets.get(account.name)) for account in persons]
 
 
-@router.post("/people", response_model=InvitationResponse, status_code=201)
+@router.post(
+    "/people",
+    response_model=InvitationResponse,
+    status_code=201,
+    dependencies=[needs(Act.MANAGE_PEOPLE), COMMAND_RATE],
+)
 async def create(
     body: CreateAccountRequest, request: Request, person: CurrentPerson
 ) -> InvitationResponse:
     """Create an account. Only administrators may; a staff account needs a second person."""
-    require_permission(person, Act.MANAGE_PEOPLE)
     signed_by, alone = await _require_signatures(
         request, person, body.role, StaffChange.CREATED, body.approval
     )
@@ -150,7 +154,7 @@ async def create(
     return InvitationResponse(name=created.name, token=token)
 
 
-@router.post("/people/{name}/lock", status_code=204)
+@router.post("/people/{name}/lock", status_code=204, dependencies=[needs(Act.MANAGE_PEOPLE)])
 async def lock(name: NamePath, request: Request, person: CurrentPerson) -> None:
     """Lock an account: it can no longer log in, and its open sessions end."""
     account = await _require_other_person(request, person, name)
@@ -158,7 +162,9 @@ async def lock(name: NamePath, request: Request, person: CurrentPerson) -> None:
     request.app.state.sockets.close_person(account.id)
 
 
-@router.post("/people/{name}/unlock", status_code=204)
+@router.post(
+    "/people/{name}/unlock", status_code=204, dependencies=[needs(Act.MANAGE_PEOPLE), COMMAND_RATE]
+)
 async def unlock(
     name: NamePath,
     request: Request,
@@ -174,7 +180,11 @@ async def unlock(
     await asyncio.to_thread(accounts_of(request).unlock, account.id, signed_by, alone)
 
 
-@router.post("/people/{name}/invitation", response_model=InvitationResponse)
+@router.post(
+    "/people/{name}/invitation",
+    response_model=InvitationResponse,
+    dependencies=[needs(Act.MANAGE_PEOPLE), COMMAND_RATE],
+)
 async def invite(
     name: NamePath,
     request: Request,
@@ -196,12 +206,11 @@ async def invite(
 # Your own account.
 
 
-@router.post("/invitations", response_model=PersonResponse)
+@router.post("/invitations", response_model=PersonResponse, dependencies=[LOGIN_RATE])
 async def accept(
     body: AcceptInvitationRequest, request: Request, response: Response
 ) -> PersonResponse:
     """Set a password with an invitation, and log in."""
-    limit_login_attempts(request)
     accounts = accounts_of(request)
     login = await run_in_password_pool(
         request, accounts.accept_invitation, body.token, body.password
@@ -209,12 +218,11 @@ async def accept(
     return await _finish_login(login, request, response)
 
 
-@router.post("/first", response_model=PersonResponse)
+@router.post("/first", response_model=PersonResponse, dependencies=[LOGIN_RATE])
 async def create_first_administrator(
     body: FirstAdministratorRequest, request: Request, response: Response
 ) -> PersonResponse:
     """Create the first administrator of a new house, with the link printed at its first start."""
-    limit_login_attempts(request)
     accounts = accounts_of(request)
     login = await run_in_password_pool(
         request, accounts.create_first_administrator, body.token, body.name, body.password
@@ -222,12 +230,11 @@ async def create_first_administrator(
     return await _finish_login(login, request, response)
 
 
-@router.post("/password", status_code=204)
+@router.post("/password", status_code=204, dependencies=[LOGIN_RATE])
 async def change_password(
     body: ChangePasswordRequest, request: Request, response: Response, person: CurrentPerson
 ) -> None:
     """Change your password. All your log-ins end; log in again with the new one."""
-    limit_login_attempts(request)
     change = accounts_of(request).change_password
     refused = await run_in_password_pool(request, change, person, body.old, body.new)
     if refused is not None:
@@ -245,32 +252,36 @@ async def log_out_everywhere(request: Request, response: Response, person: Curre
 # Money.
 
 
-@router.get("/wallet", response_model=list[WalletMoveResponse])
+@router.get("/wallet", response_model=list[WalletMoveResponse], dependencies=[READ_RATE])
 async def own_wallet(
     request: Request,
     person: CurrentPerson,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> list[WalletMoveResponse]:
     """The movements of your own wallet, newest first."""
-    limit_reads(request, person)
     moves = await asyncio.to_thread(list_moves, database_of(request), person.name, before)
     return [_describe_move(move) for move in moves]
 
 
-@router.get("/people/{name}/wallet", response_model=list[WalletMoveResponse])
+@router.get(
+    "/people/{name}/wallet",
+    response_model=list[WalletMoveResponse],
+    dependencies=[needs(Act.SEE_CASH), READ_RATE],
+)
 async def wallet(
     name: NamePath,
     request: Request,
-    person: CurrentPerson,
     before: Annotated[int | None, Query(ge=1, le=2**53)] = None,
 ) -> list[WalletMoveResponse]:
-    require_permission(person, Act.SEE_CASH)
-    limit_reads(request, person)
     moves = await asyncio.to_thread(list_moves, database_of(request), name, before)
     return [_describe_move(move) for move in moves]
 
 
-@router.post("/people/{name}/deposit", response_model=WalletResponse)
+@router.post(
+    "/people/{name}/deposit",
+    response_model=WalletResponse,
+    dependencies=[needs(Act.MOVE_CASH), COMMAND_RATE],
+)
 async def deposit(
     name: NamePath, body: CashRequest, request: Request, person: CurrentPerson
 ) -> WalletResponse:
@@ -278,7 +289,11 @@ async def deposit(
     return await _move_cash(request, person, name, body, body.cents)
 
 
-@router.post("/people/{name}/payout", response_model=WalletResponse)
+@router.post(
+    "/people/{name}/payout",
+    response_model=WalletResponse,
+    dependencies=[needs(Act.MOVE_CASH), COMMAND_RATE],
+)
 async def pay_out(
     name: NamePath, body: CashRequest, request: Request, person: CurrentPerson
 ) -> WalletResponse:
@@ -289,8 +304,6 @@ async def pay_out(
 async def _move_cash(
     request: Request, person: Person, name: str, body: CashRequest, cents: int
 ) -> WalletResponse:
-    require_permission(person, Act.MOVE_CASH)
-    limit_commands(request, person.id)
     signed_by, thresholds = person.name, house_of(request).thresholds
     is_approved = (
         thresholds.is_large(cents)
@@ -331,7 +344,6 @@ async def _require_signatures(
     )
     if not needs_second_person(role, change, other_approvers):
         return person.name, role is not Role.PLAYER
-    limit_commands(request, person.id)
     try:
         approver = await prove_approver(accounts_of(request), person, approval, STAFF_APPROVERS)
     except Refused as error:
@@ -341,7 +353,6 @@ async def _require_signatures(
 
 async def _require_other_person(request: Request, person: Person, name: str) -> Person:
     """The account of this name, which must not be one's own."""
-    require_permission(person, Act.MANAGE_PEOPLE)
     account = await asyncio.to_thread(accounts_of(request).find_by_name, name)
     if account is None:
         raise ApiError(404, "no_such_person")

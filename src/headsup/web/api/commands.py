@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.house.floor.host import FloorUnavailable
 from headsup.house.people.permissions import permission
-from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.protocol import (
@@ -74,16 +74,22 @@ _DECLINED: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/tables", response_model=AnsweredMessage, responses=_DECLINED)
+@router.post(
+    "/tables", response_model=AnsweredMessage, responses=_DECLINED, dependencies=[COMMAND_RATE]
+)
 async def open_table(
     body: OpenTableRequest, request: Request, person: CurrentPerson
 ) -> JSONResponse:
     """Open a table, with a supervisor's approval. A floor is opened with its first table."""
-    limit_commands(request, person.id)
     return command_response(await desk_of(request).open(person, body))
 
 
-@router.post("/tables/{table}/commands", response_model=AnsweredMessage, responses=_DECLINED)
+@router.post(
+    "/tables/{table}/commands",
+    response_model=AnsweredMessage,
+    responses=_DECLINED,
+    dependencies=[COMMAND_RATE],
+)
 async def submit_command(
     table: Annotated[str, Path(min_length=1, max_length=60)],
     body: SubmitCommandRequest,
@@ -91,18 +97,12 @@ async def submit_command(
     person: CurrentPerson,
 ) -> JSONResponse:
     """Submit a command to a table; the answer comes once the result is stored."""
-    limit_commands(request, person.id)
     return command_response(await desk_of(request).submit(person, table, body))
 
 
 def desk_of(request: Request) -> CommandDesk:
     desk: CommandDesk = request.app.state.command_desk
     return desk
-
-
-def limit_commands(request: Request, person: str) -> None:
-    if not request.app.state.command_rates.take(person):
-        raise ApiError(429, "too_many_commands")
 
 
 def command_response(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:

@@ -19,8 +19,8 @@ from headsup.game.values.money import format_cents
 from headsup.game.views.irregularity_preview import IrregularityPreview, preview_irregularities
 from headsup.game.views.wire import WIRE_CODECS
 from headsup.house.dealing.real_cards import preview_entry
-from headsup.web.api.commands import command_response, desk_of, limit_commands
-from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.api.commands import command_response, desk_of
+from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.api.next_step import TablePath, require_table_to_deal
 from headsup.web.api.records import Dollars
 from headsup.web.live.protocol import AnsweredMessage, EnterCardsRequest
@@ -135,12 +135,11 @@ async def preview_cards(
     )
 
 
-@router.post("/tables/{table}/cards", response_model=AnsweredMessage)
+@router.post("/tables/{table}/cards", response_model=AnsweredMessage, dependencies=[COMMAND_RATE])
 async def deal(
     table: TablePath, body: EnterCardsRequest, request: Request, person: CurrentPerson
 ) -> JSONResponse:
     """Deal the typed cards."""
-    limit_commands(request, person.id)
     require_table_to_deal(request, person, table)
     return command_response(await desk_of(request).enter_cards(person, table, body))
 

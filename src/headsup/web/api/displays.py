@@ -15,14 +15,14 @@ from headsup.house import clock
 from headsup.house.people.permissions import Act
 from headsup.house.people.person import Person, Role
 from headsup.house.store.settings import put_display_pages, read_display_pages
-from headsup.web.api.commands import limit_commands
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import (
+    COMMAND_RATE,
     CurrentPerson,
     StrictModel,
     TicketResponse,
     accounts_of,
-    require_permission,
+    needs,
     settings_of,
 )
 from headsup.web.api.records import database_of
@@ -56,14 +56,13 @@ class DisplayTicketRequest(DisplayKeyRequest):
     table: TableId | None = None
 
 
-@router.post("", response_model=DisplayLinkResponse)
+@router.post("", response_model=DisplayLinkResponse, dependencies=[COMMAND_RATE])
 async def make_display_link(
     body: DisplayLinkRequest, request: Request, person: CurrentPerson
 ) -> DisplayLinkResponse:
     """Make a key for TableVision displays. It opens the display of any table."""
     if person.role is Role.PLAYER:
         raise ApiError(403, "not_allowed", "only staff may set up a display")
-    limit_commands(request, person.id)
     if not await asyncio.to_thread(database_of(request).floor_of_table, body.table):
         raise ApiError(404, "no_such_table")
     return DisplayLinkResponse(
@@ -124,11 +123,11 @@ async def pages(request: Request, _person: CurrentPerson) -> DisplayPages:
     return await _load_pages(request)
 
 
-@router.post("/pages", response_model=DisplayPages)
+@router.post(
+    "/pages", response_model=DisplayPages, dependencies=[needs(Act.SET_PAGES), COMMAND_RATE]
+)
 async def set_pages(body: DisplayPages, request: Request, person: CurrentPerson) -> DisplayPages:
     """Replace the pages of all displays; they change within a minute."""
-    require_permission(person, Act.SET_PAGES)
-    limit_commands(request, person.id)
     engine = database_of(request).engine
     await asyncio.to_thread(put_display_pages, engine, body.pages, person.name, clock.now())
     log.info("display pages changed", who=person.name)

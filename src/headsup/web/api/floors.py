@@ -8,7 +8,7 @@ from pydantic import Field
 from headsup.house.people.permissions import Act
 from headsup.house.store.servers import FloorRow, read_floor_rows
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.login import StrictModel, needs
 
 router = APIRouter(prefix="/api/floors", tags=["operations"])
 
@@ -39,10 +39,9 @@ class ServersResponse(StrictModel):
     floors: list[FloorView]
 
 
-@router.get("", response_model=ServersResponse)
-async def floors(request: Request, person: CurrentPerson) -> ServersResponse:
+@router.get("", response_model=ServersResponse, dependencies=[needs(Act.SEE_FLOORS)])
+async def floors(request: Request) -> ServersResponse:
     """Which server owns which floor right now."""
-    require_permission(person, Act.SEE_FLOORS)
     house = house_of(request)
     servers, rows = await asyncio.to_thread(read_floor_rows, house.database)
     if house.is_alone:

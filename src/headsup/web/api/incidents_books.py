@@ -37,10 +37,16 @@ from headsup.house.store.incidents import (
 )
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.version import __version__
-from headsup.web.api.commands import limit_commands, refusal_error
+from headsup.web.api.commands import refusal_error
 from headsup.web.api.exports import content_type_of, exports_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel, accounts_of, require_permission
+from headsup.web.api.login import (
+    COMMAND_RATE,
+    CurrentPerson,
+    StrictModel,
+    accounts_of,
+    needs,
+)
 from headsup.web.api.records import Dollars, TimeQuery, database_of
 from headsup.web.live.command_requests import prove_approver
 from headsup.web.live.protocol import Approval, normalize_numbers
@@ -130,10 +136,11 @@ class BooksResponse(StrictModel):
 # Significant events.
 
 
-@router.get("/incidents", response_model=list[IncidentResponse])
+@router.get(
+    "/incidents", response_model=list[IncidentResponse], dependencies=[needs(Act.SEE_INCIDENTS)]
+)
 async def incidents(
     request: Request,
-    person: CurrentPerson,
     kind: Annotated[IncidentKind | None, Query()] = None,
     who: Annotated[str | None, Query(max_length=90)] = None,
     table: Annotated[str | None, Query(max_length=60)] = None,
@@ -143,28 +150,33 @@ async def incidents(
     limit: Annotated[int, Query(ge=1, le=MAX_LISTED_INCIDENTS)] = MAX_LISTED_INCIDENTS,
 ) -> list[IncidentResponse]:
     """Significant events, newest first; `before` is the number of the last one seen."""
-    require_permission(person, Act.SEE_INCIDENTS)
     query = IncidentQuery(kind, who, table, since, until, before, limit)
     records = await asyncio.to_thread(find_incidents, database_of(request), query)
     return [_describe_incident(record) for record in records]
 
 
-@router.get("/incidents/kinds", response_model=list[IncidentKindResponse])
-async def incident_kinds(person: CurrentPerson) -> list[IncidentKindResponse]:
+@router.get(
+    "/incidents/kinds",
+    response_model=list[IncidentKindResponse],
+    dependencies=[needs(Act.SEE_INCIDENTS)],
+)
+async def incident_kinds() -> list[IncidentKindResponse]:
     """All kinds of significant events, for a filter."""
-    require_permission(person, Act.SEE_INCIDENTS)
     return [IncidentKindResponse(kind=kind, said=name) for kind, name in KIND_NAMES.items()]
 
 
-@router.get("/incidents/export", response_model=None, responses=_TEXT)
+@router.get(
+    "/incidents/export",
+    response_model=None,
+    responses=_TEXT,
+    dependencies=[needs(Act.EXPORT), COMMAND_RATE],
+)
 async def export_incidents(
     request: Request,
     person: CurrentPerson,
     format: Annotated[ExportFormat, Query()] = ExportFormat.JSON,
 ) -> StreamingResponse:
     """All significant events, oldest first, as JSON Lines or CSV."""
-    require_permission(person, Act.EXPORT)
-    limit_commands(request, person.id)
     lines = incident_lines(database_of(request), format)
     return exports_of(request).stream(person.id, lines, content_type_of(format))
 
@@ -172,11 +184,11 @@ async def export_incidents(
 # The books.
 
 
-@router.get("/books", response_model=BooksResponse)
-async def books(request: Request, person: CurrentPerson) -> BooksResponse:
+@router.get(
+    "/books", response_model=BooksResponse, dependencies=[needs(Act.SEE_BOOKS), COMMAND_RATE]
+)
+async def books(request: Request) -> BooksResponse:
     """Whether wallets, floors, trays and meters agree right now."""
-    require_permission(person, Act.SEE_BOOKS)
-    limit_commands(request, person.id)
     house = house_of(request)
     journals = await house.read_journals()
     shut = frozenset(house.broken_floors)
@@ -187,7 +199,12 @@ async def books(request: Request, person: CurrentPerson) -> BooksResponse:
 # Exports.
 
 
-@router.get("/floors/{floor}/export", response_model=None, responses=_TEXT)
+@router.get(
+    "/floors/{floor}/export",
+    response_model=None,
+    responses=_TEXT,
+    dependencies=[needs(Act.EXPORT), COMMAND_RATE],
+)
 async def export_floor(
     request: Request,
     person: CurrentPerson,
@@ -196,8 +213,6 @@ async def export_floor(
 ) -> StreamingResponse:
     """A floor's log, up to the first open round, whose face-down cards are still secret. `log` is
     the format that `headsup audit` reads."""
-    require_permission(person, Act.EXPORT)
-    limit_commands(request, person.id)
     database = database_of(request)
     if floor not in await asyncio.to_thread(database.floors):
         raise ApiError(404, "no_such_floor")
@@ -305,11 +320,11 @@ class ProgramResponse(StrictModel):
     at: str
 
 
-@router.get("/program", response_model=ProgramResponse)
-async def program(request: Request, person: CurrentPerson) -> ProgramResponse:
+@router.get(
+    "/program", response_model=ProgramResponse, dependencies=[needs(Act.SEE_PROGRAM), COMMAND_RATE]
+)
+async def program(request: Request) -> ProgramResponse:
     """Check the program files now."""
-    require_permission(person, Act.SEE_PROGRAM)
-    limit_commands(request, person.id)
     diary = house_of(request).incident_queue
     changed = await diary.check_files()
     program = diary.program
@@ -348,20 +363,23 @@ class ThresholdsRequest(ThresholdsResponse):
     approval: Approval | None = None
 
 
-@router.get("/thresholds", response_model=ThresholdsResponse)
-async def thresholds(request: Request, person: CurrentPerson) -> ThresholdsResponse:
+@router.get(
+    "/thresholds", response_model=ThresholdsResponse, dependencies=[needs(Act.SEE_THRESHOLDS)]
+)
+async def thresholds(request: Request) -> ThresholdsResponse:
     """The house's thresholds for large amounts."""
-    require_permission(person, Act.SEE_THRESHOLDS)
     return ThresholdsResponse(**house_of(request).thresholds._asdict())
 
 
-@router.post("/thresholds", response_model=ThresholdsResponse)
+@router.post(
+    "/thresholds",
+    response_model=ThresholdsResponse,
+    dependencies=[needs(Act.SET_THRESHOLDS), COMMAND_RATE],
+)
 async def set_thresholds(
     body: ThresholdsRequest, request: Request, person: CurrentPerson
 ) -> ThresholdsResponse:
     """Change the thresholds on every server, with a supervisor's approval."""
-    require_permission(person, Act.SET_THRESHOLDS)
-    limit_commands(request, person.id)
     try:
         thresholds = ReportingThresholds(body.win, body.wager, body.transaction)
         if refused := refuse_thresholds(thresholds):

@@ -17,13 +17,13 @@ from headsup.house.floor.host import FloorHost
 from headsup.house.house import House
 from headsup.house.store.servers import read_lobbies
 from headsup.web.api.login import (
+    READ_RATE,
     CurrentPerson,
     PersonResponse,
     StrictModel,
     TicketResponse,
     accounts_of,
     describe_person,
-    limit_reads,
     person_from_cookie,
     settings_of,
 )
@@ -92,10 +92,9 @@ async def get_house(request: Request) -> HouseResponse:
     )
 
 
-@router.get("/tables", response_model=list[TableResponse])
+@router.get("/tables", response_model=list[TableResponse], dependencies=[READ_RATE])
 async def tables(request: Request, person: CurrentPerson) -> list[TableResponse]:
     """All tables of the house, and who sits where."""
-    limit_reads(request, person)
     house, demo = house_of(request), demo_of(request)
     attended = {table.id for table in demo.tables} if demo else set[str]()
     return [_show_line(line, person.name, attended) for line in await read_lobby(house)]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, ParamSpec, TypeVar
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -104,6 +104,11 @@ def limit_reads(request: Request, person: Person) -> None:
         raise ApiError(429, "too_many_requests")
 
 
+def limit_commands(request: Request, person: str) -> None:
+    if not request.app.state.command_rates.take(person):
+        raise ApiError(429, "too_many_commands")
+
+
 async def run_in_password_pool(
     request: Request, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs
 ) -> T:
@@ -120,10 +125,34 @@ def require_permission(person: Person, act: Act) -> None:
         raise ApiError(403, "not_allowed", "you are not allowed to do this")
 
 
-@router.post("/login", response_model=PersonResponse)
+# What a route needs stands in its decorator: `dependencies=[needs(Act.SEE_BOOKS), READ_RATE]`.
+
+
+def needs(act: Act) -> Any:
+    """A dependency: the person logged in must be allowed to do this."""
+
+    def check(person: CurrentPerson) -> None:
+        require_permission(person, act)
+
+    return Depends(check)
+
+
+def _limit_commands(request: Request, person: CurrentPerson) -> None:
+    limit_commands(request, person.id)
+
+
+def _limit_reads(request: Request, person: CurrentPerson) -> None:
+    limit_reads(request, person)
+
+
+COMMAND_RATE = Depends(_limit_commands)  # of the person's commands and other costly requests
+READ_RATE = Depends(_limit_reads)
+LOGIN_RATE = Depends(limit_login_attempts)
+
+
+@router.post("/login", response_model=PersonResponse, dependencies=[LOGIN_RATE])
 async def log_in(body: LoginRequest, request: Request, response: Response) -> PersonResponse:
     """Log in; the answer sets a cookie."""
-    limit_login_attempts(request)
     accounts = accounts_of(request)
     result = await run_in_password_pool(request, accounts.log_in, body.name, body.password)
     if result is AccountRefusal.LOCKED:

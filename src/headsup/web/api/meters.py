@@ -12,7 +12,7 @@ from headsup.game.bank.meter import Active, Closing, Meter, PoolPlace, Regime
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.values.money import format_micros
 from headsup.house.people.permissions import Act
-from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.login import StrictModel, needs
 from headsup.web.api.next_step import TablePath, require_table
 from headsup.web.api.records import Dollars
 
@@ -51,10 +51,11 @@ class MetersResponse(StrictModel):
     cells: list[BonusCellView]
 
 
-@router.get("/tables/{table}/meters", response_model=MetersResponse)
-async def meters(table: TablePath, request: Request, person: CurrentPerson) -> MetersResponse:
+@router.get(
+    "/tables/{table}/meters", response_model=MetersResponse, dependencies=[needs(Act.SEE_METERS)]
+)
+async def meters(table: TablePath, request: Request) -> MetersResponse:
     """The meter a table plays for, and the other open meters of its floor."""
-    require_permission(person, Act.SEE_METERS)
     host, state = require_table(request, table)
     floor = host.journal.floor
     meter = floor.meters.get(state.meter)

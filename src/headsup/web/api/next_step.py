@@ -34,9 +34,9 @@ from headsup.house.floor.next_step import (
 )
 from headsup.house.house import House
 from headsup.house.people.person import Person
-from headsup.web.api.commands import apply_to_table, command_response, desk_of, limit_commands
+from headsup.web.api.commands import apply_to_table, command_response, desk_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.live.protocol import (
     AnsweredMessage,
     DeclinedMessage,
@@ -88,12 +88,13 @@ async def get_next_step(
     return describe_next_step(house, state, house.dealing_modes.get(table))
 
 
-@router.post("/tables/{table}/attendance", response_model=NextStepResponse)
+@router.post(
+    "/tables/{table}/attendance", response_model=NextStepResponse, dependencies=[COMMAND_RATE]
+)
 async def set_dealing_mode(
     table: TablePath, body: DealingModeRequest, request: Request, person: CurrentPerson
 ) -> NextStepResponse:
     """Pause the table, let it go on, take over from the automatic dealer, or hand back to it."""
-    limit_commands(request, person.id)
     house, state = house_of(request), require_table_to_deal(request, person, table)[1]
     mode = DealingMode(body.paused.strip(), body.by_hand)
     if not mode.stops_dealer and has_known_cards(state, house.known_rounds):
@@ -103,12 +104,11 @@ async def set_dealing_mode(
     return describe_next_step(house, state, mode)
 
 
-@router.post("/tables/{table}/due", response_model=AnsweredMessage)
+@router.post("/tables/{table}/due", response_model=AnsweredMessage, dependencies=[COMMAND_RATE])
 async def do_next_step(
     table: TablePath, body: DoStepRequest, request: Request, person: CurrentPerson
 ) -> JSONResponse:
     """Do the step that is due, if it is still the one the dealer saw."""
-    limit_commands(request, person.id)
     state = require_table_to_deal(request, person, table)[1]
     answer = await _do_step(request, person, state, body)
     if isinstance(answer, DeclinedMessage) and answer.code in _NOTHING_TO_DO:

@@ -9,9 +9,14 @@ from headsup.house.dealing.pace import MAX_STEP_SECONDS, Timings, timings_of
 from headsup.house.house import House
 from headsup.house.people.permissions import Act, may
 from headsup.house.people.person import Person
-from headsup.web.api.commands import apply_to_table, limit_commands, refusal_error
+from headsup.web.api.commands import apply_to_table, refusal_error
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.login import (
+    COMMAND_RATE,
+    CurrentPerson,
+    StrictModel,
+    needs,
+)
 from headsup.web.api.next_step import TablePath
 from headsup.web.live.protocol import PaceSeconds
 from headsup.web.server.errors import ApiError
@@ -37,20 +42,21 @@ class PaceRequest(StrictModel):
     seconds: PaceSeconds | None
 
 
-@router.get("/tables/{table}/pace", response_model=PaceResponse)
+@router.get("/tables/{table}/pace", response_model=PaceResponse, dependencies=[needs(Act.SEE_PACE)])
 async def pace(table: TablePath, request: Request, person: CurrentPerson) -> PaceResponse:
     """The seconds the automatic dealer takes for each step at this table."""
-    require_permission(person, Act.SEE_PACE)
     return _describe_pace(_require_house_dealt(request, table), table, person)
 
 
-@router.post("/tables/{table}/pace", response_model=PaceResponse)
+@router.post(
+    "/tables/{table}/pace",
+    response_model=PaceResponse,
+    dependencies=[needs(Act.SET_PACE), COMMAND_RATE],
+)
 async def set_pace(
     table: TablePath, body: PaceRequest, request: Request, person: CurrentPerson
 ) -> PaceResponse:
     """Set the pace of this table."""
-    require_permission(person, Act.SET_PACE)
-    limit_commands(request, person.id)
     house = _require_house_dealt(request, table)
     try:
         timings = None if body.seconds is None else Timings(**body.seconds.model_dump())

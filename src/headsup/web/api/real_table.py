@@ -26,8 +26,8 @@ from headsup.game.values.hands import hand_name
 from headsup.game.values.money import format_cents, format_micros
 from headsup.house.dealing.line import MAX_LINE_CHARS, due_step, parse_line
 from headsup.house.floor.next_step import DealerStep, next_step, step_key
-from headsup.web.api.commands import desk_of, limit_commands, refusal_error
-from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.api.commands import desk_of, refusal_error
+from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.api.next_step import TablePath, require_table_to_deal
 from headsup.web.api.records import Dollars
 from headsup.web.live.protocol import DeclinedMessage, RequestId, SubmitCommandRequest
@@ -143,7 +143,9 @@ async def preview_line(
         return LinePreviewResponse(meaning="", wrong=refused.message)
 
 
-@router.post("/tables/{table}/deal", response_model=DealerScreenResponse)
+@router.post(
+    "/tables/{table}/deal", response_model=DealerScreenResponse, dependencies=[COMMAND_RATE]
+)
 async def do_line(
     table: TablePath, body: LineRequest, request: Request, person: CurrentPerson
 ) -> DealerScreenResponse:
@@ -151,7 +153,6 @@ async def do_line(
 
     Its commands are sent one after another. If one is refused, those before it stand.
     """
-    limit_commands(request, person.id)
     state = _require_turned_over(require_table_to_deal(request, person, table)[1])
     if step_key(state) != body.key:
         raise refusal_error(refusal(Code.NOT_DUE_ANY_MORE))

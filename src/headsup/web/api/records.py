@@ -38,11 +38,11 @@ from headsup.house.store.rounds import (
 from headsup.web.api.exports import exports_of
 from headsup.web.api.lobby import house_of
 from headsup.web.api.login import (
+    READ_RATE,
     CurrentPerson,
     RequestLanguage,
     StrictModel,
-    limit_reads,
-    require_permission,
+    needs,
 )
 from headsup.web.api.next_step import TablePath
 from headsup.web.server.errors import ApiError
@@ -127,7 +127,7 @@ class ReplayResponse(StrictModel):
     )
 
 
-@router.get("/rounds/mine", response_model=list[HandResponse])
+@router.get("/rounds/mine", response_model=list[HandResponse], dependencies=[READ_RATE])
 async def list_own_hands(
     request: Request,
     person: CurrentPerson,
@@ -135,7 +135,6 @@ async def list_own_hands(
     seat: Annotated[int | None, Query(ge=1, le=99)] = None,
 ) -> list[HandResponse]:
     """Your own last ten rounds, newest first."""
-    limit_reads(request, person)
     return await asyncio.to_thread(_load_own_hands, database_of(request), person.name, table, seat)
 
 
@@ -159,10 +158,9 @@ async def export_own_seals(request: Request, person: CurrentPerson) -> Streaming
     return exports_of(request).stream(person.id, lines, "application/x-ndjson")
 
 
-@router.get("/rounds", response_model=list[RoundResponse])
+@router.get("/rounds", response_model=list[RoundResponse], dependencies=[needs(Act.FIND_ROUNDS)])
 async def rounds(
     request: Request,
-    person: CurrentPerson,
     table: Annotated[str | None, Query(max_length=60)] = None,
     number: Annotated[int | None, Query(ge=1, le=2**53)] = None,
     player: Annotated[str | None, Query(max_length=40)] = None,
@@ -178,7 +176,6 @@ async def rounds(
     limit: Annotated[int, Query(ge=1, le=MAX_FOUND_ROUNDS)] = MAX_FOUND_ROUNDS,
 ) -> list[RoundResponse]:
     """Search closed rounds, newest first. For staff."""
-    require_permission(person, Act.FIND_ROUNDS)
     query = RoundQuery(
         *(table, number, player, since, before, category, result, least, jackpot, irregular, limit)
     )
@@ -209,12 +206,12 @@ async def replay(
     "/tables/{table}/rounds/{number}/notation",
     response_model=None,
     responses={200: {"content": {"text/plain": {}}, "description": "TOML."}},
+    dependencies=[needs(Act.READ_ROUNDS)],
 )
 async def notation(
     request: Request, person: CurrentPerson, table: TablePath, number: RoundPath
 ) -> PlainTextResponse:
     """A settled round in notation with all its cards, for `headsup settle` and `headsup replay`."""
-    require_permission(person, Act.READ_ROUNDS)
     limit_recalls(request, person.id)
     text = await asyncio.to_thread(_load_notation, database_of(request), table, number)
     return PlainTextResponse(text)

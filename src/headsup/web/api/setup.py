@@ -21,9 +21,9 @@ from headsup.game.table.opening import OpenTable
 from headsup.game.values.safe_parse import MAX_CHARACTERS
 from headsup.house.dealing.pace import MAX_STEP_SECONDS
 from headsup.house.people.permissions import role_refusal
-from headsup.web.api.commands import limit_commands, refusal_error
+from headsup.web.api.commands import refusal_error
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel
+from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.api.suggestions import describe_options, option_choices, suggested_options
 from headsup.web.live.command_requests import check_pace, check_path_names
 from headsup.web.live.protocol import FLOOR_NAME_PATTERN, OpeningJson, PaceSeconds
@@ -98,14 +98,11 @@ async def rulebook(
     return _describe_rulebook(table_rules(id))
 
 
-@router.post("/rulebooks", response_model=CheckRulebookResponse)
-async def check_book(
-    body: CheckRulebookRequest, request: Request, person: CurrentPerson
-) -> CheckRulebookResponse:
+@router.post("/rulebooks", response_model=CheckRulebookResponse, dependencies=[COMMAND_RATE])
+async def check_book(body: CheckRulebookRequest, person: CurrentPerson) -> CheckRulebookResponse:
     """Check a house's own rule book: its mistakes, or its full contents. Nothing is stored."""
     if refused := role_refusal(person, None, OpenTable(SHIPPED_BOOKS[0])):
         raise refusal_error(refused)
-    limit_commands(request, person.id)
     text = body.text.removesuffix("\n") + "\n"  # end the last line
     rules = ensure_book_id(text, body.file)
     try:

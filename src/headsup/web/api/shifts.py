@@ -23,10 +23,15 @@ from headsup.house.store.database import Database
 from headsup.house.store.projection_rows import Slip, SlipKind
 from headsup.house.store.settings import put_gaming_day, read_gaming_day
 from headsup.house.store.wallets import read_slips
-from headsup.web.api.commands import limit_commands, refusal_error
+from headsup.web.api.commands import refusal_error
 from headsup.web.api.exports import content_type_of, exports_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.login import (
+    COMMAND_RATE,
+    CurrentPerson,
+    StrictModel,
+    needs,
+)
 from headsup.web.api.next_step import TablePath
 from headsup.web.api.records import Dollars, database_of
 from headsup.web.server.errors import ApiError
@@ -117,10 +122,11 @@ class FeltResponse(StrictModel):
     needs_fill: bool
 
 
-@router.get("/tables/{table}/felt", response_model=FeltResponse)
+@router.get(
+    "/tables/{table}/felt", response_model=FeltResponse, dependencies=[needs(Act.SEE_TRAYS)]
+)
 async def felt(table: TablePath, request: Request, person: CurrentPerson) -> FeltResponse:
     """The guests, the shift and the boxes of a table."""
-    require_permission(person, Act.SEE_TRAYS)
     host = house_of(request).host_of(table)
     if host is None or table not in host.journal.floor.tables:
         raise ApiError(404, "no_such_table")
@@ -161,22 +167,22 @@ def _describe_held(number: int, held: HeldAward) -> HeldAwardModel:
     )
 
 
-@router.get("/shifts", response_model=list[ShiftReportLine])
+@router.get("/shifts", response_model=list[ShiftReportLine], dependencies=[needs(Act.SEE_BOOKS)])
 async def shifts(
     request: Request,
-    person: CurrentPerson,
     span: SpanQuery = Span.SHIFT,
     since: GamingDayText = "",
     until: GamingDayText = "",
 ) -> list[ShiftReportLine]:
     """Win, hold and variance of tables with real chips, for the gaming days from `since` until
     before `until`, by shift, day, month or year to date."""
-    require_permission(person, Act.SEE_BOOKS)
     lines = await asyncio.to_thread(_load_lines, database_of(request), span, since, until)
     return [ShiftReportLine(**line_values(line)) for line in lines]  # type: ignore[arg-type]
 
 
-@router.get("/shifts/export", response_model=None)
+@router.get(
+    "/shifts/export", response_model=None, dependencies=[needs(Act.SEE_BOOKS), COMMAND_RATE]
+)
 async def export_shifts(
     request: Request,
     person: CurrentPerson,
@@ -186,8 +192,6 @@ async def export_shifts(
     format: Annotated[ExportFormat, Query()] = ExportFormat.CSV,
 ) -> StreamingResponse:
     """The same report as CSV, or as one JSON object per line."""
-    require_permission(person, Act.SEE_BOOKS)
-    limit_commands(request, person.id)
     lines = await asyncio.to_thread(_load_lines, database_of(request), span, since, until)
     text = report_lines(lines, format is ExportFormat.CSV)
     return exports_of(request).stream(person.id, text, content_type_of(format))
@@ -199,10 +203,11 @@ def _load_lines(database: Database, span: Span, since: str, until: str) -> list[
         return shift_lines(read_slips(connection), span, day, since, until)
 
 
-@router.get("/tables/{table}/slips", response_model=list[SlipModel])
-async def slips(table: TablePath, request: Request, person: CurrentPerson) -> list[SlipModel]:
+@router.get(
+    "/tables/{table}/slips", response_model=list[SlipModel], dependencies=[needs(Act.SEE_TRAYS)]
+)
+async def slips(table: TablePath, request: Request) -> list[SlipModel]:
     """The slips of a table, newest first."""
-    require_permission(person, Act.SEE_TRAYS)
     found = await asyncio.to_thread(_load_slips, database_of(request), table)
     return [_describe_slip(slip) for slip in reversed(found)]
 
@@ -218,10 +223,9 @@ def _describe_slip(slip: Slip) -> SlipModel:
     return SlipModel(**{**values, **amounts, "pieces": slip.pieces_by_denomination})
 
 
-@router.get("/gaming-day", response_model=GamingDayModel)
-async def gaming_day(request: Request, person: CurrentPerson) -> GamingDayModel:
+@router.get("/gaming-day", response_model=GamingDayModel, dependencies=[needs(Act.SEE_BOOKS)])
+async def gaming_day(request: Request) -> GamingDayModel:
     """When the house's day begins, and where (R110)."""
-    require_permission(person, Act.SEE_BOOKS)
     return GamingDayModel(**asdict(await asyncio.to_thread(_load_day, database_of(request))))
 
 
@@ -230,13 +234,15 @@ def _load_day(database: Database) -> GamingDay:
         return GamingDay(**read_gaming_day(connection))
 
 
-@router.post("/gaming-day", response_model=GamingDayModel)
+@router.post(
+    "/gaming-day",
+    response_model=GamingDayModel,
+    dependencies=[needs(Act.SET_GAMING_DAY), COMMAND_RATE],
+)
 async def set_gaming_day(
     body: GamingDayModel, request: Request, person: CurrentPerson
 ) -> GamingDayModel:
     """Change when the house's day begins, on record. Reports of the past follow it."""
-    require_permission(person, Act.SET_GAMING_DAY)
-    limit_commands(request, person.id)
     if refused := refuse_gaming_day(GamingDay(body.zone, body.hour)):
         raise refusal_error(refused) from Refused.of(refused)
     engine = house_of(request).database.engine

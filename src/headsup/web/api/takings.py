@@ -3,21 +3,24 @@
 import asyncio
 from decimal import Decimal
 from fractions import Fraction
-from math import sqrt
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from headsup.analysis.exact_numbers import decimal_text
-from headsup.game.rulebook.wagers import Wager
-from headsup.game.values.money import MICROS_PER_CENT, format_cents, format_micros
+from headsup.game.values.money import format_cents, format_micros
+from headsup.house.cash.expected_win import (
+    MIN_JUDGED_ROUNDS,
+    TableExpectation,
+    expected_win,
+)
 from headsup.house.cash.takings import TableTakings, table_takings
 from headsup.house.people.permissions import Act
 from headsup.house.store.database import Database
 from headsup.web.api.edges import solver_of
 from headsup.web.api.lobby import house_of
-from headsup.web.api.login import CurrentPerson, StrictModel, require_permission
+from headsup.web.api.login import StrictModel, needs
 from headsup.web.api.next_step import TablePath
 from headsup.web.api.records import Dollars, database_of
 from headsup.web.server.errors import ApiError
@@ -27,8 +30,6 @@ router = APIRouter(prefix="/api", tags=["oversight"])
 
 Day = Annotated[str, Query(pattern=r"^\d{4}-\d\d-\d\d$", examples=["2026-01-31"])]
 _WAIT_SECONDS = 20.0
-_BAND_SIGMAS = 1.96  # standard deviations: 95 % of a normal distribution
-_MIN_JUDGED_ROUNDS = 30  # with fewer, a normal distribution is too rough
 
 
 class Exact(StrictModel):
@@ -83,27 +84,26 @@ class TableTheory(StrictModel):
     wagers: dict[str, WagerTheory]
 
 
-@router.get("/takings", response_model=list[TakingsResponse])
+@router.get("/takings", response_model=list[TakingsResponse], dependencies=[needs(Act.SEE_BOOKS)])
 async def takings(
-    request: Request, person: CurrentPerson, since: Day | None = None, until: Day | None = None
+    request: Request, since: Day | None = None, until: Day | None = None
 ) -> list[TakingsResponse]:
     """Drop, handle, win and hold of every table, for the days from `since` until before `until`."""
-    require_permission(person, Act.SEE_BOOKS)
     tables = await asyncio.to_thread(_load_takings, database_of(request), since, until, None)
     return [_describe_takings(taken) for taken in tables]
 
 
-@router.get("/tables/{table}/theory", response_model=TableTheory)
+@router.get(
+    "/tables/{table}/theory", response_model=TableTheory, dependencies=[needs(Act.SEE_BOOKS)]
+)
 async def theory(
     table: TablePath,
     request: Request,
-    person: CurrentPerson,
     since: Day | None = None,
     until: Day | None = None,
 ) -> TableTheory:
     """The takings of one table, with what was to be expected. The first time, its rules must be
     solved, which can take a minute; until then the answer is 503 `being_solved`."""
-    require_permission(person, Act.SEE_BOOKS)
     state = await house_of(request).read_table(table)
     tables = await asyncio.to_thread(_load_takings, database_of(request), since, until, table)
     if state is None or not tables or not tables[0].rounds or state.rules.choice is None:
@@ -116,7 +116,7 @@ async def theory(
         raise ApiError(503, "being_solved", "the rules are being solved; ask again soon") from None
     except NoAnswer as error:
         raise ApiError(409, "no_theory", str(error)) from None
-    return compare_with_theory(tables[0], edges)
+    return describe_expectation(expected_win(tables[0], edges))
 
 
 def _load_takings(
@@ -151,40 +151,25 @@ def _describe_takings(taken: TableTakings) -> TakingsResponse:
     )
 
 
-def compare_with_theory(
-    taken: TableTakings, edges: dict[Wager, tuple[Fraction, Fraction]]
-) -> TableTheory:
-    """Compare the takings with `edges`, the edge and variance per dollar of each wager.
-
-    The Ante's are for Ante, Odds and Raise together, because every hand plays them together.
-    """
-    wagers, expected, variance = {}, Fraction(-taken.contributed, MICROS_PER_CENT), 0.0
-    for wager, (edge, unit_variance) in edges.items():
-        wagered = taken.wagers.get(wager)
-        if wagered is None:
-            continue
-        wager_expected = edge * wagered.handle
-        wager_variance = float(unit_variance) * wagered.squares
-        expected += wager_expected
-        variance += wager_variance
-        wagers[wager.value] = WagerTheory(
-            house_edge=_describe_fraction(edge),
-            expected=_format_dollars(wager_expected),
-            standard_deviation=_format_dollars(sqrt(wager_variance)),
-        )
-    deviation = sqrt(variance)
-    margin = _BAND_SIGMAS * deviation
-    low, high = float(expected) - margin, float(expected) + margin
+def describe_expectation(found: TableExpectation) -> TableTheory:
+    low, high = found.band
     return TableTheory(
-        taken=_describe_takings(taken),
-        expected=_format_dollars(expected),
-        standard_deviation=_format_dollars(deviation),
+        taken=_describe_takings(found.taken),
+        expected=_format_dollars(found.expected),
+        standard_deviation=_format_dollars(found.deviation),
         low=_format_dollars(low),
         high=_format_dollars(high),
-        within=low <= taken.win / MICROS_PER_CENT <= high,
-        judged=taken.rounds >= _MIN_JUDGED_ROUNDS,
-        judged_from=_MIN_JUDGED_ROUNDS,
-        wagers=wagers,
+        within=found.is_within,
+        judged=found.is_judged,
+        judged_from=MIN_JUDGED_ROUNDS,
+        wagers={
+            wager.value: WagerTheory(
+                house_edge=_describe_fraction(one.house_edge),
+                expected=_format_dollars(one.expected),
+                standard_deviation=_format_dollars(one.deviation),
+            )
+            for wager, one in found.wagers.items()
+        },
     )
 
 

@@ -9,7 +9,7 @@ from functools import cache
 
 from headsup.analysis.advice.advice import Advice, pocket_advice
 from headsup.analysis.kernels.base.numbering import RANKS, pocket_class
-from headsup.analysis.par.par_sheet import side_sheet
+from headsup.analysis.par.wager_edges import WagerEdges, wager_edges
 from headsup.analysis.solver.compile import compile_payoffs
 from headsup.analysis.solver.solution import chart_names
 from headsup.analysis.training.kinds import Kind
@@ -17,7 +17,7 @@ from headsup.analysis.training.questions import new_question
 from headsup.analysis.training.valuer import Valuer
 from headsup.analysis.workbench import Workbench
 from headsup.game.rulebook.table_rules import RulesChoice, rules_from_choice, table_rules
-from headsup.game.rulebook.wagers import SIDE_WAGERS, Street, Wager
+from headsup.game.rulebook.wagers import Street
 from headsup.game.values.cards import RANKS as RANK_NAMES
 from headsup.game.values.cards import Cards
 from headsup.game.values.frozen_json import NO_OPTIONS
@@ -99,16 +99,9 @@ def _cards_of(name: str) -> tuple[int, int]:
     return hole
 
 
-def wager_theory(rules: RulesChoice) -> dict[Wager, tuple[Fraction, Fraction]]:
-    """House edge and variance per dollar, by wager; the Ante's are for the whole main game.
-
-    A pool's money is not the house's, so its meter counts as empty.
-    """
+def wager_theory(rules: RulesChoice) -> WagerEdges:
     table = rules_from_choice(rules)
-    solution = _valuer().game(table).strategy.solution
-    sides = {wager: side_sheet(table, wager, 0) for wager in SIDE_WAGERS if table.offers(wager)}
-    edges = {Wager.ANTE: (solution.house_edge, solution.variance)}
-    return edges | {wager: (sheet.house_edge, sheet.variance) for wager, sheet in sides.items()}
+    return wager_edges(table, _valuer().game(table).strategy.solution)
 
 
 def store_strategy(book: str) -> None:
