@@ -48,6 +48,9 @@ def at_settlement(
     return play
 
 
+@pytest.mark.clause(
+    "NY (d)(1)(i)", "NY (d)(1)(i)(a)", "NY (d)(1)(i)(b)", "NY (d)(1)(i)(c)", "NY (d)(1)(i)(d)"
+)
 def test_ny_d1_one_card_at_a_time_twice_around_dealer_last() -> None:
     play = dealt()
     around = ("seat 1", "seat 2", "seat 3", "dealer")
@@ -55,6 +58,7 @@ def test_ny_d1_one_card_at_a_time_twice_around_dealer_last() -> None:
     assert play.round.deal.board == ()
 
 
+@pytest.mark.clause("NY (e)(2) not exposed")
 def test_ny_e2_nobody_knows_a_card_before_it_is_turned_over() -> None:
     play = dealt()
     assert all(play.round.cards_at(place) == () for place in set(play.round.places))
@@ -62,6 +66,7 @@ def test_ny_e2_nobody_knows_a_card_before_it_is_turned_over() -> None:
     assert play.refuses(turn("seat 1", "AsKs")) == "nothing_due"
 
 
+@pytest.mark.clause("NY (e)(4) manual", "NY (e)(6) manual")
 def test_ny_e4_e6_the_board_is_revealed_as_it_is_needed() -> None:
     play = dealt()
     assert play.refuses(turn("board", FLOP)) == "nothing_due", "before all have decided"
@@ -77,6 +82,7 @@ def test_ny_e4_e6_the_board_is_revealed_as_it_is_needed() -> None:
     assert play.round.board_shown == 5
 
 
+@pytest.mark.clause("NY (e)(7) pocket bonus")
 def test_ny_e7_a_folded_hand_keeps_its_pocket_bonus() -> None:
     play = at_settlement(pocket_bonus=500)
     play.does(turn("seat 3", "AsKs"))
@@ -84,6 +90,7 @@ def test_ny_e7_a_folded_hand_keeps_its_pocket_bonus() -> None:
     assert play.lines(3)[Wager.ANTE].result is Result.LOSE
 
 
+@pytest.mark.clause("NY (e)(8) order", "NY (e)(8) antes")
 def test_ny_e8_below_a_pair_the_raisers_come_first() -> None:
     play = real_table("new-york", (1, 2, 3))
     play.bets({seat: stakes(pocket_bonus=500) for seat in (1, 2, 3)})
@@ -99,6 +106,13 @@ def test_ny_e8_below_a_pair_the_raisers_come_first() -> None:
     assert play.lines(2)[Wager.ANTE].result is Result.PUSH
 
 
+@pytest.mark.clause(
+    "NY (e)(9) turned up",
+    "NY (e)(9) collected",
+    "NY (e)(10) turned up",
+    "NY (e)(10) resolved",
+    "NY (e)(10) collected",
+)
 def test_ny_e9_e10_each_hand_is_paid_before_the_next_is_turned_over() -> None:
     play = at_settlement(pocket_bonus=500)
     (_, settled) = play.does(turn("seat 3", "AsKs"))
@@ -111,6 +125,7 @@ def test_ny_e9_e10_each_hand_is_paid_before_the_next_is_turned_over() -> None:
     assert play.round.resolved == (3, 2, 1)
 
 
+@pytest.mark.clause("NY (e)(11)")
 def test_ny_e11_the_hands_are_picked_up_in_the_order_in_which_they_were_paid() -> None:
     play = at_settlement(pocket_bonus=500)
     for place, cards in (("seat 3", "AsKs"), ("seat 2", "JhTd"), ("seat 1", "Ah4h")):
@@ -133,6 +148,7 @@ def test_a_hand_nobody_needs_is_never_known() -> None:
     assert play.round.cards_at("seat 1") == ()
 
 
+@pytest.mark.clause("NY (j)(1)", "NY (j)(2)(i)")
 def test_ny_j1_j2i_after_a_void_the_board_is_dealt_for_trips_plus() -> None:
     play = real_table("new-york", (1, 2))
     play.bets({1: stakes(trips_plus=500), 2: stakes()})
@@ -146,6 +162,7 @@ def test_ny_j1_j2i_after_a_void_the_board_is_dealt_for_trips_plus() -> None:
     assert play.lines(1)[Wager.ANTE].result is Result.VOID
 
 
+@pytest.mark.clause("NY (j)(2)(ii)")
 def test_ny_j2ii_a_card_face_up_in_the_deck_voids_after_the_hole_cards() -> None:
     play = real_table("new-york", (1,))
     play.bets({1: stakes(trips_plus=500)})
@@ -154,6 +171,7 @@ def test_ny_j2ii_a_card_face_up_in_the_deck_voids_after_the_hole_cards() -> None
     assert play.lines(1)[Wager.TRIPS_PLUS].result is Result.WIN
 
 
+@pytest.mark.clause("NY (j)(3) player")
 def test_ny_j3_a_wrong_number_of_cards_is_found_when_the_hand_is_turned_over() -> None:
     play = at_settlement(pocket_bonus=500)
     play.does(irregularity_report("player_card_count", 3))
@@ -161,6 +179,7 @@ def test_ny_j3_a_wrong_number_of_cards_is_found_when_the_hand_is_turned_over() -
     assert {line.result for line in play.lines(3).values()} == {Result.VOID}
 
 
+@pytest.mark.clause("NY (j)(3) dealer")
 def test_ny_j3_the_dealers_count_can_be_found_until_a_hand_is_paid() -> None:
     play = at_settlement(pocket_bonus=500)
     play.does(turn("seat 3", "AsKs"))
@@ -181,6 +200,7 @@ def test_r105_a_paid_hand_stands_when_a_foul_deck_is_found() -> None:
     assert play.phase is Phase.SETTLED
 
 
+@pytest.mark.clause("G 4 board as needed", "G 6 hand", "GW 3 board as needed")
 @pytest.mark.parametrize("book", ["galaxy", "galaxy-wpt"])
 def test_g4_g6_g8_wpt3_wpt5_wpt7_hand_dealt_board_cards_come_as_needed(book: str) -> None:
     play = dealt(book)
@@ -190,6 +210,7 @@ def test_g4_g6_g8_wpt3_wpt5_wpt7_hand_dealt_board_cards_come_as_needed(book: str
     assert len(play.round.deal.board) == 3, "turn and river are not known"
 
 
+@pytest.mark.clause("G 3 packet")
 def test_g3_the_packet_is_turned_once_before_the_first_hand() -> None:
     play = at_settlement("galaxy", all_6=500)
     assert play.round.places[:4] == ("all_6",) * 4
@@ -198,12 +219,14 @@ def test_g3_the_packet_is_turned_once_before_the_first_hand() -> None:
     play.does(turn("seat 2", "JhTd"))
 
 
+@pytest.mark.clause("G 3 packet")
 def test_g3_a_packet_nobody_bet_on_is_collected_unseen() -> None:
     play = at_settlement("galaxy", pocket_bonus=500)
     play.does(turn("seat 3", "AsKs"))
     assert play.round.deal.all_6 == ()
 
 
+@pytest.mark.clause("G 11(i) odds")
 @pytest.mark.parametrize(("book", "clause"), [("galaxy", "G 11(i)"), ("galaxy-wpt", "GW 10(i)")])
 def test_g10_g11_wpt8_hands_are_compared_one_by_one(book: str, clause: str) -> None:
     play = at_settlement(book, pocket_bonus=500)

@@ -105,7 +105,7 @@ async def test_players_with_accounts_are_waited_for(tmp_path: Path) -> None:
         await types(http, "+2", "2:10")
         await at.does("P1", PlaceBets(1, stakes()))
         shown = await types(http, "", "", "0")
-        assert shown["prompt"] == "Seats 1 decide on their screens."
+        assert shown["prompt"] == "Deciding on their own screens: seat 1."
         await at.does("P1", Check(1))
         assert (await screen(http))["place"] == "board"
 

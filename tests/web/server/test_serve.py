@@ -20,6 +20,7 @@ from headsup.house.integrity.program_files import manifest_text, program_files
 from headsup.house.people.accounts import Accounts
 from headsup.house.store.engine import database_location
 from headsup.house.store.sqlite_file import FileLock
+from headsup.web.demo.tables import DEMO_TABLES
 from headsup.web.live.client import Client
 from headsup.web.server import server
 from headsup.web.server.app import create_app
@@ -207,7 +208,7 @@ def test_a_demonstration_that_nobody_approved_starts_without_tables_and_says_why
     whole = write_manifest(manifest_text(files), tmp_path / "whole")
     del files["version.py"]
     short = write_manifest(manifest_text(files), tmp_path / "short")
-    for approved, tables in ((short, 0), (whole, 4)):
+    for approved, tables in ((short, 0), (whole, len(DEMO_TABLES))):
         held = ("--demo", "--approved", str(approved))
         with (
             serving(tmp_path, *held) as (process, address),
@@ -218,7 +219,7 @@ def test_a_demonstration_that_nobody_approved_starts_without_tables_and_says_why
             process.send_signal(signal.SIGTERM)
             assert process.wait(60) == 0
         log = (tmp_path / "errors").read_text()
-        assert log.count('"table not opened"') == 4
+        assert log.count('"table not opened"') == len(DEMO_TABLES)
         assert "not the approved one (version.py)" in log
         assert log.count('"table opened"') == tables
         assert "Traceback" not in log

@@ -96,7 +96,7 @@ async def get_house(request: Request) -> HouseResponse:
 async def tables(request: Request, person: CurrentPerson) -> list[TableResponse]:
     """All tables of the house, and who sits where."""
     house, demo = house_of(request), demo_of(request)
-    attended = {table.id for table in demo.tables} if demo else set[str]()
+    attended = {table.id for table in demo.tables if table.players} if demo else set[str]()
     return [_show_line(line, person.name, attended) for line in await read_lobby(house)]
 
 

@@ -4,6 +4,7 @@ The page sends what the dealer types. The server reads the line, says what it me
 typed, and carries out its commands in order.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, assert_never
 
 from fastapi import APIRouter, Request
@@ -268,14 +269,14 @@ def _deal_prompt(round: Round | None) -> str:
     if round is None:
         return ""
     packet = "First four cards to your right for All 6. " if round.rules.offers(Wager.ALL_6) else ""
-    seats = ", ".join(map(str, round.dealt_seats()))
+    seats = _say_seats(sorted(round.dealt_seats()))
     match Dealing(round.rules.dealing):
         case Dealing.HAND:
-            how = f"One card to seats {seats} and yourself, then a second"
+            how = f"One card to {seats} and yourself, then a second"
         case Dealing.SHOE:
-            how = f"Five cards to the board, then two to seats {seats} and yourself"
+            how = f"Five cards to the board, then two to {seats} and yourself"
         case Dealing.MACHINE:
-            how = f"Two cards to seats {seats} and yourself, then five to the board"
+            how = f"Two cards to {seats} and yourself, then five to the board"
         case other:
             assert_never(other)
     return f"{packet}{how}, all face down."
@@ -283,12 +284,16 @@ def _deal_prompt(round: Round | None) -> str:
 
 def _decision_prompt(table: Table, round: Round | None) -> str:
     owing = [] if round is None else round.seats_owing()
-    guests = [str(seat) for seat in owing if table.is_guest(seat)]
-    players = [str(seat) for seat in owing if not table.is_guest(seat)]
-    says = [f"Who raises of seats {', '.join(guests)}?"] if guests else []
+    guests = [seat for seat in owing if table.is_guest(seat)]
+    players = [seat for seat in owing if not table.is_guest(seat)]
+    says = [f"Who raises? To decide: {_say_seats(guests)}."] if guests else []
     if players:
-        says.append(f"Seats {', '.join(players)} decide on their screens.")
+        says.append(f"Deciding on their own screens: {_say_seats(players)}.")
     return " ".join(says)
+
+
+def _say_seats(seats: Sequence[int]) -> str:
+    return f"seat{'' if len(seats) == 1 else 's'} {', '.join(map(str, seats))}"
 
 
 _PLACES = {"board": "the board", "dealer": "your own hand", "all_6": "the All 6 cards"}

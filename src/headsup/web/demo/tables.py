@@ -73,7 +73,7 @@ DEMO_TABLES = (
     DemoTable("Washington", "washington", ("Jules", "Mika", "Charlie", "Eli")),
     DemoTable("SugarHouse", "sugarhouse", ("Bo", "Dana", "Kai", "Luca", "Sam")),
     # A visitor deals it with a real deck, to people around the kitchen table.
-    DemoTable("Own deck", "galaxy-wpt", (), ShuffleSource.TURNED_OVER),
+    DemoTable("Your deck", "galaxy-wpt", (), ShuffleSource.TURNED_OVER),
 )
 
 
