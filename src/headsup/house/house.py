@@ -68,6 +68,7 @@ AWAITED_STAFF = {
     DealerStep.VERIFY_AWARD: "an award is held, and two people must verify or refuse it",
     DealerStep.CORRECT_FLAG: "lights and chips do not match, and a supervisor must resolve it",
 }
+SETTINGS_SECONDS = 5.0  # until settings are read again if no signal comes
 ANCHOR_SECONDS = 30  # entries newer than the last anchor could be rewritten unnoticed
 MAX_STORE_FAILURES = 3  # failed commits of one floor in a row
 FIRST_RETRY_SECONDS = 0.1  # before a halted floor is taken again; doubles with each failure
@@ -121,6 +122,7 @@ class House:
         self._maintain_lock = asyncio.Lock()
         # Held while settings are read or written, so that an older read never overwrites a newer.
         self._settings_lock = asyncio.Lock()
+        self._settings_due = 0.0  # when they are read again
         self._woken = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._floor_listeners: list[Callable[[FloorHost], None]] = []
@@ -177,7 +179,10 @@ class House:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
         try:
-            while self.hosts and await self._give_floors(in_play=loop.time() >= deadline):
+            while self.hosts:
+                occupancy = await self.membership.occupancy()
+                if not await self._give_floors(occupancy, in_play=loop.time() >= deadline):
+                    return
                 await asyncio.sleep(DRAIN_LOOK_SECONDS)
         except Exception as error:  # the rest is freed when the server stops
             log.warning("floors not given away", at=short_traceback(error))
@@ -297,7 +302,10 @@ class House:
             case Signal.GIVEN:
                 if about == self.server:
                     self._woken.set()
-            case Signal.FREED | Signal.SETTING_CHANGED:
+            case Signal.FREED:
+                self._woken.set()
+            case Signal.SETTING_CHANGED:
+                self._settings_due = 0.0
                 self._woken.set()
             case Signal.LOGGED_OUT:
                 self.on_log_out()
@@ -334,9 +342,8 @@ class House:
                 await self._take_unless_broken(floor)
                 room -= floor in self.hosts
 
-    async def _give_floors(self, in_play: bool = False) -> bool:
+    async def _give_floors(self, occupancy: Occupancy, in_play: bool = False) -> bool:
         """Give floors to servers that own too few. Returns whether any server can receive some."""
-        occupancy = await self.membership.occupancy()
         draining = {server.name for server in occupancy.servers if server.is_draining}
         draining |= {self.server} if self.membership.is_draining else set()
         others = [server for server in occupancy.servers if server.name not in draining]
@@ -391,10 +398,12 @@ class House:
         async with self._maintain_lock:
             if not self.is_alone:
                 await self._renew()
-                await self._reload_settings()
-                await self._take_share(await self.membership.occupancy())
+                if self._settings_due <= asyncio.get_running_loop().time():
+                    await self._reload_settings()
+                occupancy = await self.membership.occupancy()
+                await self._take_share(occupancy)
                 if not self.membership.is_draining:  # else `drain` gives them
-                    await self._give_floors()
+                    await self._give_floors(occupancy)
             for floor, host in tuple(self.hosts.items()):
                 if host.halt_reason and floor not in self.broken_floors:
                     await self._take_again(floor, host)
@@ -402,7 +411,9 @@ class House:
     async def anchor(self) -> None:
         """Append the heads of the floors that have grown to the anchor file."""
         if self.anchor_writer is not None:
-            heads = {floor: host.journal.head for floor, host in self.hosts.items()}
+            # Of other servers' floors, the database knows the heads.
+            heads = {} if self.is_alone else await asyncio.to_thread(self.database.heads)
+            heads |= {floor: host.journal.head for floor, host in self.hosts.items()}
             await self.anchor_writer.add(heads, self._now())
 
     async def _take_again(self, floor: str, host: FloorHost) -> None:
@@ -497,6 +508,7 @@ class House:
             raise Refused(Code.NO_SUCH_TABLE, table=table)
 
     async def _reload_settings(self) -> None:
+        self._settings_due = asyncio.get_running_loop().time() + SETTINGS_SECONDS
         async with self._settings_lock:
             self.thresholds, self.known_rounds = await asyncio.to_thread(self._read_settings)
 

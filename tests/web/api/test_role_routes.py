@@ -63,7 +63,6 @@ WHO = {
     "GET /api/floors/{floor}/export": "UA",
     "GET /api/floors": "SUA",
     "GET /api/program": "SUA",
-    "POST /api/floors/spread": "A",
     "GET /api/thresholds": "SUA",
     "POST /api/thresholds": "A",
     "GET /api/takings": "SUA",

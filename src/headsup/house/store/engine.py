@@ -54,7 +54,10 @@ def open_engines(address: str) -> tuple[Engine, Engine]:
     url = _url(address)
     if url.get_backend_name() == "sqlite":
         file = FileIdentity(url.database or "")
-        return _sqlite(url, file), _sqlite(url, file)
+        return (
+            _sqlite(url, file, MAX_SHARED_CONNECTIONS),
+            _sqlite(url, file, MAX_FLOOR_CONNECTIONS),
+        )
     return _postgresql(url, MAX_SHARED_CONNECTIONS), _postgresql(url, MAX_FLOOR_CONNECTIONS)
 
 
@@ -113,8 +116,7 @@ def _url(address: str) -> URL:
 def _postgresql(url: URL, max_connections: int) -> Engine:
     engine = create_engine(
         url,
-        pool_size=min(max_connections, 5),
-        max_overflow=max_connections - min(max_connections, 5),
+        **_pool(max_connections),
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
         connect_args=TIMEOUT_ARGUMENTS,
@@ -135,8 +137,16 @@ def _postgresql(url: URL, max_connections: int) -> Engine:
     return engine
 
 
-def _sqlite(url: URL, file: FileIdentity) -> Engine:
-    engine = create_engine(url, connect_args={"check_same_thread": False}, hide_parameters=True)
+def _pool(max_connections: int) -> dict[str, int]:
+    open_connections = min(max_connections, 5)
+    return {"pool_size": open_connections, "max_overflow": max_connections - open_connections}
+
+
+def _sqlite(url: URL, file: FileIdentity, max_connections: int) -> Engine:
+    # A database in memory has one connection, and so no pool.
+    sizes = _pool(max_connections) if url.database else {}
+    arguments = {"check_same_thread": False}
+    engine = create_engine(url, connect_args=arguments, hide_parameters=True, **sizes)
     # Insert several rows with one statement: after each statement the thread waits for the
     # interpreter lock, which the event loop may hold for a while.
     engine.dialect.use_insertmanyvalues_wo_returning = True
