@@ -1,7 +1,8 @@
 """A house under load: every seat is a real socket, every action is durable before it is announced.
 
-Another process sends actions to full tables at a fixed rate. An action is complete when all six
-seats of its table have received it. The longest runs take minutes; LOAD_SECONDS shortens them.
+Another process sends actions to full tables at a fixed rate. An action is complete when its sender
+has the reply, and every seat that it is announced to has received it: bets are public, decisions
+are hidden until the street closes. The longest runs take minutes; LOAD_SECONDS shortens them.
 
 The peer is a bare FastAPI and SQLite server without a game, on the same kind of event loop. For
 each action it commits as many rows of the same length as headsup did in the same run (dealers'
@@ -19,7 +20,6 @@ from collections.abc import Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count, cycle
-from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -43,7 +43,8 @@ LATE_SECONDS = 20.0  # after this an action that a seat has not received counts 
 SAMPLE_INTERVAL = 101  # messages per sample; not a multiple of six, so that all seats are sampled
 GOAL_MS = 50
 MAX_MS = 100  # at the highest rate, 99 % of actions take at most this long
-BETS = {"command": "PlaceBets", "stakes": {"ante": 1_000, "odds": 1_000}, "coupons": {}}
+STAKES = {"ante": 1_000, "odds": 1_000}
+DECISIONS = ("Raise", "Check", "Fold")
 _RANDOM = random.Random(6)
 
 
@@ -56,6 +57,7 @@ class Load:
     actions: int = 0
     seconds: float = 0
     cpu: float = 0  # the server's processor seconds, without its idle load
+    stored: int = 0  # entries that some seat received something of
     messages: int = 0  # about events, to all seats
     characters: int = 0  # in those messages
     samples: list[str] = field(default_factory=list)  # one message in `SAMPLE_INTERVAL`
@@ -77,7 +79,17 @@ class Load:
     @property
     def entries(self) -> float:
         """Log entries per action; dealers' actions have entries too."""
+        return self.stored / max(self.actions, 1)
+
+    @property
+    def sent(self) -> float:
+        """Messages per action and seat."""
         return self.messages / len(SEATS) / max(self.actions, 1)
+
+    @property
+    def bytes(self) -> float:
+        """Bytes per action, to all six seats."""
+        return self.characters / max(self.actions, 1)
 
     def count_message(self, text: str) -> None:
         self.messages += 1
@@ -98,38 +110,46 @@ class Seat:
     number: int
     wire: ClientConnection
     due: dict[str, Any] | None = None
-    acts_from: float = 0  # the first entry whose view is current, after the seat's own action
+    asking: bool = False
+    parts: dict[str, Any] = field(default_factory=dict)
 
     def receive(self, text: str) -> None:
         message = from_json(text)
         match message["type"]:
-            case "happened" | "shown":
+            case "view" | "change" | "happened":  # the last from the bare server
                 self.table.load.count_message(text)
                 self.table.count_receipt(message["index"])
-                if self.table.plays and message["index"] >= self.acts_from:
-                    self._find_action(message["view"])
-            case "answered":
-                self.acts_from = message["index"]
+                if self.table.plays:
+                    self._take(message)
+            case "reply":
+                self.asking = False
                 self.table.accept(message["id"], message["index"])
-            case "declined":
-                self.acts_from = 0
+                if self.table.plays:
+                    self._find_action()
+            case "refusal":
+                self.asking = False
                 self.table.decline(message["id"])
+                self._find_action()
 
-    def _find_action(self, view: dict[str, Any]) -> None:
-        command = self._command(view)
+    def _take(self, message: dict[str, Any]) -> None:
+        if message["type"] == "view":
+            self.parts = message["parts"]
+        self.parts.update(message.get("set", {}))
+        if not self.asking:
+            self._find_action()
+
+    def _find_action(self) -> None:
+        command = self._command()
         if command is not None and self.due is None:
             self.table.ready.append(self)
         self.due = command
 
-    def _command(self, view: dict[str, Any]) -> dict[str, Any] | None:
-        if legal := view.get("legal"):
-            choice = _RANDOM.choice(legal)
-            name = {"raise": "Raise", "check": "Check", "fold": "Fold"}[choice["action"]]
-            multiple = {"multiple": choice["multiple"]} if name == "Raise" else {}
-            return {"command": name, "seat": self.number, **multiple}
-        round = view["round"]
-        if round and round["phase"] == "betting" and str(self.number) not in round["seats"]:
-            return {**BETS, "seat": self.number}
+    def _command(self) -> dict[str, Any] | None:
+        choices = [item["command"] for item in self.parts.get("may") or ()]
+        if decisions := [one for one in choices if one["command"] in DECISIONS]:
+            return dict(_RANDOM.choice(decisions))
+        if form := self.parts.get("form.PlaceBets"):
+            return {**form["command"], "stakes": STAKES}
         return None
 
 
@@ -142,12 +162,16 @@ class Seats:
     load: Load
     ready: list[Seat]
     seats: list[Seat] = field(default_factory=list)
+    _needed: dict[str, int] = field(default_factory=dict)  # by id, the seats that are told
     _sent: dict[str, float] = field(default_factory=dict)  # by id, the time
     _receipts: dict[int, tuple[int, float]] = field(default_factory=dict)  # by entry
-    _accepted: dict[int, float] = field(default_factory=dict)  # by entry, the time of sending
+    # By entry, the time of sending, and how many seats are told.
+    _accepted: dict[int, tuple[float, int]] = field(default_factory=dict)
 
     async def ask(self, seat: Seat, id: str) -> None:
-        command, seat.due, seat.acts_from = seat.due, None, inf
+        command, seat.due, seat.asking = seat.due, None, True
+        is_hidden = command is not None and command["command"] in DECISIONS
+        self._needed[id] = 1 if is_hidden else len(SEATS)
         message = {"type": "ask", "id": id, "table": self.id, "command": command}
         self.load.actions += 1
         self._sent[id] = perf_counter()
@@ -155,12 +179,13 @@ class Seats:
 
     def count_receipt(self, index: int) -> None:
         times, _ = self._receipts.get(index, (0, 0.0))
+        self.load.stored += times == 0
         self._receipts[index] = times + 1, perf_counter()
         self._check_complete(index)
 
     def accept(self, id: str, index: int) -> None:
         if id in self._sent:
-            self._accepted[index] = self._sent.pop(id)
+            self._accepted[index] = self._sent.pop(id), self._needed.pop(id, len(SEATS))
             self._check_complete(index)
 
     def decline(self, id: str | None) -> None:
@@ -170,13 +195,13 @@ class Seats:
 
     def _check_complete(self, index: int) -> None:
         times, last = self._receipts.get(index, (0, 0.0))
-        if times == len(SEATS) and index in self._accepted:
-            self.load.milliseconds.append(1_000 * (last - self._accepted.pop(index)))
-            del self._receipts[index]
+        if index in self._accepted and times >= self._accepted[index][1]:
+            sent, _ = self._accepted.pop(index)
+            self.load.milliseconds.append(1_000 * (last - sent))
 
     def start_load(self, load: Load) -> None:
         self.load = load
-        for pending in (self._sent, self._receipts, self._accepted):
+        for pending in (self._sent, self._needed, self._receipts, self._accepted):
             pending.clear()
 
     @property
@@ -249,10 +274,10 @@ async def _open_socket(
             yield wire
         return
     opened = await ticket(http, server, table, seat)
-    hello = {"type": "hello", "ticket": opened["ticket"]}
+    hello = {"type": "hello", "protocol": 2, "ticket": opened["ticket"]}
     async with connect(f"ws://{address}{opened['socket']}", compression=None) as wire:
         await wire.send(json.dumps(hello))
-        watch = {"type": "watch", "table": table, "viewer": f"seat {seat}", "after": None}
+        watch = {"type": "watch", "table": table, "viewer": f"seat {seat}"}
         await wire.send(json.dumps(watch))
         yield wire
 
@@ -399,10 +424,16 @@ def rows() -> list[tuple[str, str, str, str]]:
     return [
         _latency_row(name, house),
         ("the same: actions missed", str(house.missed), "0", ""),
+        (
+            "the same: bytes to six seats per action",
+            f"{house.bytes:,.0f}",
+            f"{house.sent:.2f} messages to each seat",
+            "",
+        ),
         ("the same: memory growth", f"{100 * house.memory_growth:.1f} %", "flat", ""),
         (
             f"against bare FastAPI+SQLite: the same {like[0]:.1f} rows of {like[1]} bytes and "
-            f"6 × {like[0]:.1f} messages of {len(like[2]):,} for an action: 99 % received",
+            f"6 × {house.sent:.1f} messages of {len(like[2]):,} for an action: 99 % received",
             f"{house.percentile(0.99):.1f} ms",
             f"{bare.percentile(0.99):.1f} ms; within 2×",
             f"{house.percentile(0.99) / bare.percentile(0.99):.2f}×",

@@ -54,7 +54,8 @@ class Watching:
     viewer: str
     index: int | None = None
     wire: ClientConnection | None = None
-    gap: bool = False  # an entry came twice or out of order
+    version: int = 0  # of the view
+    gap: bool = False  # a change came twice or out of order
 
     async def connect(
         self, server: dict[str, Any], http: httpx.AsyncClient, stack: AsyncExitStack
@@ -63,16 +64,18 @@ class Watching:
         start = perf_counter()
         hello = {
             "type": "hello",
+            "protocol": 2,
             "ticket": (await ticket(http, server, self.table, self.seat))["ticket"],
         }
         address = f"ws://127.0.0.1:{server['port']}/ws"
         opening = connect(address, compression=None, open_timeout=60)
         self.wire = await stack.enter_async_context(opening)
         await self.wire.send(json.dumps(hello))
-        watch = {"type": "watch", "table": self.table, "viewer": self.viewer, "after": self.index}
-        await self.wire.send(json.dumps(watch))
+        watch = {"type": "watch", "table": self.table, "viewer": self.viewer}
+        after = {} if self.index is None else {"after": self.index}
+        await self.wire.send(json.dumps({**watch, **after}))
         async for text in self.wire:
-            if self._receive(text) == "watching":
+            if self._receive(text) == "view":
                 break
         return perf_counter() - start
 
@@ -83,10 +86,10 @@ class Watching:
 
     def _receive(self, text: str | bytes) -> str:
         message = from_json(text)
-        if message["type"] == "happened":
-            self.gap |= self.index is not None and message["index"] <= self.index
-        if message["type"] in ("happened", "shown", "watching"):
-            self.index = message["index"]
+        if message["type"] == "change":
+            self.gap |= message["version"] != self.version + 1
+        if message["type"] in ("view", "change"):
+            self.index, self.version = message["index"], message["version"]
         return str(message["type"])
 
 

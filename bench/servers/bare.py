@@ -77,7 +77,7 @@ class Echo:
     async def echo(self, wire: WebSocket, table: str, text: str) -> None:
         self._due += self._entries
         index = await self._entry(table, text)
-        answer = {"type": "answered", "id": json.loads(text)["id"], "index": index}
+        answer = {"type": "reply", "id": json.loads(text)["id"], "index": index}
         await wire.send_json(answer)
         await self._broadcast(table, index)
         while self._due >= 1:

@@ -48,6 +48,7 @@ from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Floor
 from headsup.game.values.cards import DECK, format_cards
 from headsup.game.values.money import format_cents
+from headsup.game.words.english import ENGLISH
 from tests.support.tables import (
     ANTE,
     PROGRESSIVE,
@@ -257,6 +258,21 @@ def cards_in(text: str) -> set[str]:
     for row in CARDS.findall(text):
         cards |= {row[i : i + 2] for i in range(0, len(row), 2)}
     return cards
+
+
+WRITTEN = re.compile(r"(\w+) of (clubs|diamonds|hearts|spades)")
+RANKS_IN_WORDS = dict(
+    zip(
+        [ENGLISH.card_names((card,)).split()[0] for card in range(0, 52, 4)],
+        "23456789TJQKA",
+        strict=True,
+    )
+)
+
+
+def written_cards(sentence: str) -> set[str]:
+    """The cards that a sentence names in words, such as `ace of spades`."""
+    return {RANKS_IN_WORDS[rank] + suit[0] for rank, suit in WRITTEN.findall(sentence)}
 
 
 # A number in a list; in an object, a comma is followed by a name.

@@ -16,39 +16,41 @@ from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import Floor
 from headsup.game.views.announcements import announcement_for, write_announcement
-from headsup.game.views.builder import view_for
+from headsup.game.views.parts import Parts, TableMoment, make_part, sum_of
 from headsup.game.views.viewers import SeatViewer
-from headsup.game.views.wire import write_view
+from headsup.game.views.wording import words_for
+from headsup.game.words.english import ENGLISH
 from headsup.house.dealing.pace import Timings
 from headsup.house.floor.replay_buffer import REPLAY_BUFFER_ENTRIES
 from headsup.house.people.accounts import TICKET_SECONDS
+from headsup.house.people.capabilities import Standing, seat_commands, seat_forms
 from headsup.house.people.permissions import permission
 from headsup.house.people.person import Role
 from headsup.web.live.examples import OPENING, example_of
 from headsup.web.live.protocol import (
     MAX_MESSAGE_BYTES,
-    VERSION,
-    AnsweredMessage,
+    PROTOCOL,
     Approval,
     AskMessage,
-    CardsMessage,
+    ChangeMessage,
     ClientMessage,
-    ClockView,
     CloseReason,
     ClosingMessage,
-    DeclinedMessage,
-    HappenedMessage,
+    ExpectingMessage,
     HelloMessage,
+    LightsMessage,
     Message,
     MovedMessage,
     OpenMessage,
     PaceSeconds,
     PingMessage,
     PongMessage,
+    RefusalMessage,
+    ReplyMessage,
     ServerMessage,
-    ShownMessage,
+    ServerText,
     UnwatchMessage,
-    WatchingMessage,
+    ViewMessage,
     WatchMessage,
     WelcomeMessage,
 )
@@ -57,7 +59,7 @@ from headsup.web.live.sockets import MAX_SOCKETS_PER_PERSON
 from headsup.web.server.security import MESSAGE_BURST, MESSAGES_PER_SECOND
 
 _INTRODUCTION = f"""\
-# Protocol reference, version {VERSION}
+# Protocol reference, version {PROTOCOL}
 
 *For developers who write a client: every message and command, with an example. Written by
 `make protocol` from `src/headsup/web/live/protocol.py` and the game's classes.
@@ -69,7 +71,7 @@ _INTRODUCTION = f"""\
 | messages on a socket | {MESSAGE_BURST} at once, then {MESSAGES_PER_SECOND * 60:.0f} a minute |
 | sockets | {MAX_SOCKETS_PER_PERSON} per person, one per seat; a new one replaces the oldest |
 | a ticket | works once, for {TICKET_SECONDS} seconds |
-| missed entries sent after a reconnect | up to {REPLAY_BUFFER_ENTRIES}; otherwise one full view |
+| missed entries sent after a reconnect | up to {REPLAY_BUFFER_ENTRIES}; with their sentences |
 """
 
 
@@ -101,9 +103,14 @@ def _message(kind: type[Message]) -> Iterator[str]:
     yield f"### {_message_type(kind)}\n"
     if kind.__doc__:
         yield " ".join(kind.__doc__.split()) + "\n"
-    yield from _json(
-        example(kind).model_dump(mode="json", exclude_none=kind is not DeclinedMessage)
-    )
+    yield from _json(json.loads(_text_of(example(kind))))
+
+
+def _text_of(message: Message) -> str:
+    """The message as it is sent."""
+    if isinstance(message, ServerText | RefusalMessage | ClosingMessage):
+        return message.text()
+    return message.model_dump_json(exclude_defaults=True, by_alias=True)
 
 
 def _message_type(kind: type[Message]) -> str:
@@ -119,17 +126,18 @@ def example(kind: type[Message]) -> Message:
 def message_examples() -> tuple[Message, ...]:
     """One message of each type, with views from a real table."""
     id = "0190c2c4-6d51-7c2a-9a55-2f4f3a9b7c11"
-    view, events = _example_view()
+    parts, changed, events = _example_view()
     approval = Approval(name="Sue", password="…")
     opening = write_command(OPENING)
+    shortened = {"posted": {"…": "…"}, "wagers": parts["wagers"].value[:1]}
+    shown = {name: shortened.get(name, part.value) for name, part in parts.items()}
     return (
-        HelloMessage(type="hello", ticket="7rX0…"),
-        WatchMessage(type="watch", table="T1", viewer="seat 3", after=41),
+        HelloMessage(type="hello", protocol=PROTOCOL, ticket="7rX0…", language="de"),
+        WatchMessage.model_validate(
+            {"type": "watch", "table": "T1", "viewer": "seat 3", "after": 41}
+        ),
         UnwatchMessage(type="unwatch", table="T1"),
         AskMessage(type="ask", id=id, table="T1", command=write_command(Raise(3, 2))),
-        CardsMessage(
-            type="cards", id=id, table="T1", text="board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd"
-        ),
         OpenMessage(
             type="open",
             id=id,
@@ -140,32 +148,43 @@ def message_examples() -> tuple[Message, ...]:
             approval=approval,
         ),
         PingMessage(type="ping"),
-        WelcomeMessage(name="Ann", role=Role.PLAYER.value),
-        ShownMessage(
+        WelcomeMessage(
+            type="welcome", protocol=PROTOCOL, name="Ann", language="en", may=["BuyIn", "Sit", "…"]
+        ),
+        ViewMessage(
+            type="view",
             table="T1",
+            viewer="seat 3",
+            version=1,
             index=41,
-            view={**view, "posted": {"…": "…"}},
-            clock=[ClockView(what="decision", seat=3, left=94.5, of=120.0)],
+            at=1_769_860_800_000,
+            parts=shown,
+            sum=sum_of(parts.values()),
         ),
-        HappenedMessage(
+        ChangeMessage(
+            type="change",
             table="T1",
+            version=2,
             index=42,
-            at="2026-01-31T12:00:00.000000Z",
+            at=1_769_860_800_412,
             events=events,
-            view=view,
-            clock=[],
+            set=changed,
+            sum=2_463_534_242,
         ),
-        WatchingMessage(table="T1", viewer="seat 3", index=42),
-        AnsweredMessage(id=id, index=42),
-        DeclinedMessage(id=id, code="not_your_turn", message="seat 2 acts before seat 3"),
-        MovedMessage(table="T1", socket="/at/b/ws"),
+        ReplyMessage(type="reply", id=id, index=42, wallet=95_000),
+        RefusalMessage(id=id, code="not_your_turn", say="seat 2 acts before seat 3"),
+        ExpectingMessage(
+            type="expecting", table="T1", round=12, place="seat 6", count=2, face="up"
+        ),
+        LightsMessage(type="lights", table="T1", lights={"progressive": [1, 4]}),
+        MovedMessage(type="moved", table="T1", socket="/at/b/ws"),
         ClosingMessage(code=CloseReason.REPLACED),
-        PongMessage(),
+        PongMessage(type="pong", at=1_769_860_800_412),
     )
 
 
-def _example_view() -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Ann's view and announcements when the first round opens after she has sat down."""
+def _example_view() -> tuple[Parts, dict[str, Any], list[dict[str, Any]]]:
+    """Ann's parts before the first round opens, what the opening changes, and what she is told."""
     floor = Floor()
     house, ann = Staff("house"), PlayerAt(3)
     commands: tuple[tuple[Staff | PlayerAt, Command], ...] = (
@@ -174,16 +193,35 @@ def _example_view() -> tuple[dict[str, Any], list[dict[str, Any]]]:
         (ann, BuyIn(3, 50_000)),
         (house, OpenRound()),
     )
+    before: Parts = {}
+    parts: Parts = {}
     announced: list[dict[str, Any]] = []
     for actor, command in commands:
         floor, answer = act(floor, "T1", actor, command)
         if isinstance(answer, Refusal):
             raise RuntimeError(answer.message)
-        announcements = (announcement_for(SeatViewer(3), floor, "T1", event) for event in answer)
-        announced = [write_announcement(news) for news in announcements if news is not None]
-    view = write_view(view_for(SeatViewer(3), floor, "T1"))
-    view.pop("posted")
-    return view, announced
+        viewer = SeatViewer(3)
+        made = [announcement_for(viewer, floor, "T1", event) for event in answer]
+        announced = [
+            {**write_announcement(news), "say": ENGLISH.say(words_for(news, viewer, floor, "T1"))}
+            for news in made
+            if news is not None
+        ]
+        before, parts = parts, _seat_parts(floor, 3)
+    changed = {name: part.value for name, part in parts.items() if before.get(name) != part}
+    return before, changed, announced
+
+
+def _seat_parts(floor: Floor, seat: int) -> Parts:
+    moment = TableMoment(floor, "T1", ENGLISH)
+    if seat not in moment.table.players:
+        return moment.public
+    at = Standing(floor, moment.table, ENGLISH)
+    own: dict[str, Any] = {"you": moment.seat(seat)}
+    if may := seat_commands(at, seat):
+        own["may"] = may
+    own.update(seat_forms(at, seat))
+    return {**moment.public, **{name: make_part(name, value) for name, value in own.items()}}
 
 
 # Commands.

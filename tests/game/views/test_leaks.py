@@ -34,9 +34,11 @@ from headsup.game.values.cards import format_cards, parse_cards
 from headsup.game.views.announcements import announcement_for, announcement_text
 from headsup.game.views.builder import view_for
 from headsup.game.views.model import TableVisionView
+from headsup.game.views.parts import TableMoment, viewer_parts
 from headsup.game.views.viewers import parse_viewer
 from headsup.game.views.wire import write_view
 from headsup.game.words.english import ENGLISH
+from headsup.house.people.capabilities import Standing, seat_commands, seat_forms
 from tests.support.secrets import (
     DECISIONS,
     LISTED,
@@ -46,6 +48,7 @@ from tests.support.secrets import (
     Table,
     cards_in,
     numbers_in,
+    written_cards,
 )
 from tests.support.tables import BOOKS, opened, stakes
 from tests.support.wire import announcement_json, check_shared_views, view_json
@@ -118,6 +121,7 @@ def assert_view_is_permitted(
     may = secrets.known[viewer]
     assert found == may, f"{viewer} sees {sorted(found - may)} and misses {sorted(may - found)}"
     assert numbers <= {"owing"}
+    assert_parts_are_permitted(floor, secrets, viewer)
     if viewer == "tablevision":
         return
     own = int(viewer[5:]) if viewer.startswith("seat") else 0
@@ -196,21 +200,6 @@ def assert_replay_is_permitted(floor: Floor, secrets: Secrets, viewer: str, even
         assert read <= may, f"{viewer} reads {sorted(read - may)}"
 
 
-WRITTEN = re.compile(r"(\w+) of (clubs|diamonds|hearts|spades)")
-RANKS_IN_WORDS = dict(
-    zip(
-        [ENGLISH.card_names((card,)).split()[0] for card in range(0, 52, 4)],
-        "23456789TJQKA",
-        strict=True,
-    )
-)
-
-
-def written_cards(sentence: str) -> set[str]:
-    """The cards that a sentence names in words, such as `ace of spades`."""
-    return {RANKS_IN_WORDS[rank] + suit[0] for rank, suit in WRITTEN.findall(sentence)}
-
-
 PRINTED = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 
@@ -221,6 +210,28 @@ def printed_cards(drawn: RenderableType) -> set[str]:
         screen.print(drawn)
     cards = PRINTED.findall(capture.get())
     return {("T" if rank == "10" else rank) + SUITS[pip] for rank, pip in cards}
+
+
+NOT_SEARCHED = {"posted", "wagers", "tabulator"}  # the same for everybody, whatever was dealt
+
+
+def assert_parts_are_permitted(floor: Floor, secrets: Secrets, viewer: str) -> None:
+    """The same for the parts of a live view, also where cards are named in words."""
+    parts = viewer_parts(WHO[viewer], TableMoment(floor, "T1", ENGLISH))
+    text = ",".join(part.wire for name, part in parts.items() if name not in NOT_SEARCHED)
+    found, may = cards_in(text), secrets.known[viewer]
+    assert found == may, f"{viewer}: {sorted(found - may)} leak, {sorted(may - found)} are missing"
+    assert written_cards(text) <= may
+    if secrets.seed:
+        assert secrets.opened == (secrets.seed in text), f"{viewer}: the server seed in a part"
+    own = int(viewer[5:]) if viewer.startswith("seat") else 0
+    for name, part in parts.items():
+        if name.startswith("seat."):
+            decision = part.value.get("decision", {"action": ""})
+            shown = secrets.decision(0, int(name[5:]))
+            assert decision["action"] == shown.split(" ")[0], f"{viewer} of {name}"
+            assert "reads" not in part.value
+    assert ("you" in parts) <= (own > 0)
 
 
 def assert_no_leak(book: str, rounds: int, printed: int = 5) -> int:
@@ -302,8 +313,19 @@ def test_a14_other_hidden_cards_give_the_same_view(book: str) -> None:
             for viewer in VIEWERS:
                 other = replayed(table, swap_unknown_cards(random, script, known[viewer]))
                 assert view_of(other, viewer) == view_of(floor, viewer)
+                assert parts_text(other, viewer) == parts_text(floor, viewer)
                 compared += 1
     assert compared > 300
+
+
+def parts_text(floor: Floor, viewer: str) -> str:
+    """All that this viewer's stream holds, byte for byte, with what they may do."""
+    moment = TableMoment(floor, "T1", ENGLISH)
+    texts = [part.wire for part in viewer_parts(WHO[viewer], moment).values()]
+    if viewer.startswith("seat") and (seat := int(viewer[5:])) in moment.table.players:
+        at = Standing(floor, moment.table, ENGLISH)
+        texts.append(json.dumps([seat_commands(at, seat), seat_forms(at, seat)]))
+    return ",".join(texts)
 
 
 def swap_unknown_cards(random: Random, script: Script, known: set[str]) -> Script:

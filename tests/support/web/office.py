@@ -23,9 +23,9 @@ from headsup.house.store import schema
 from headsup.house.store.database import Database
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.protocol import (
-    AnsweredMessage,
     Approval,
-    DeclinedMessage,
+    RefusalMessage,
+    ReplyMessage,
     SubmitCommandRequest,
 )
 from headsup.web.server.operations import Metrics
@@ -67,7 +67,7 @@ class Office:
         approval: tuple[str, str] | None = None,
         id: str = "",
         table: str = TABLE,
-    ) -> AnsweredMessage | DeclinedMessage:
+    ) -> ReplyMessage | RefusalMessage:
         payload = command if isinstance(command, dict) else write_command(command)
         message = SubmitCommandRequest(
             id=id or uuid4().hex,
@@ -81,7 +81,7 @@ class Office:
     ) -> int:
         """Submit a command that must be accepted; returns the index of its entry."""
         answer = await self.ask(who, command, approval)
-        assert isinstance(answer, AnsweredMessage), answer
+        assert isinstance(answer, ReplyMessage), answer
         return answer.index
 
     async def code(
@@ -89,7 +89,7 @@ class Office:
     ) -> str:
         """The code with which the command is declined; empty if it is carried out."""
         answer = await self.ask(who, command, approval)
-        return answer.code if isinstance(answer, DeclinedMessage) else ""
+        return answer.code if isinstance(answer, RefusalMessage) else ""
 
 
 @cache

@@ -26,7 +26,7 @@ from tests.support.web.live_server import Live
 from tests.support.web.office import Office
 
 Json = dict[str, Any]
-_INDEX = re.compile(r'"(?:happened|shown|watching)".*?"index":(\d+)')
+_INDEX = re.compile(r'"type":"(?:view|change)".*?"index":(\d+)')
 
 
 class Memory:
@@ -35,7 +35,8 @@ class Memory:
     def __init__(self, office: Office, sockets: Sockets, person: Person) -> None:
         self.sent: list[str] = []
         self.index = -1  # of the last entry it received
-        self.blocked = False  # a client that does not read
+        self._reads = asyncio.Event()
+        self._reads.set()
         self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
         wire = WebSocket({"type": "websocket", "headers": []}, self._outgoing.get, self._send)
         desk = CommandDesk(office.house, office.accounts, Metrics())
@@ -48,8 +49,7 @@ class Memory:
         if message["type"] == "websocket.close":
             self._outgoing.put_nowait({"type": "websocket.disconnect", "code": 1000})
         if message["type"] == "websocket.send":
-            while self.blocked:
-                await asyncio.sleep(3600)
+            await self._reads.wait()
             self.sent.append(message["text"])
             if index := _INDEX.search(message["text"]):
                 self.index = int(index[1])
@@ -61,6 +61,13 @@ class Memory:
 
     def say(self, **message: Any) -> None:
         self._outgoing.put_nowait({"type": "websocket.receive", "text": json.dumps(message)})
+
+    def block(self) -> None:
+        """From now on the client does not read."""
+        self._reads.clear()
+
+    def unblock(self) -> None:
+        self._reads.set()
 
     def frame(self, text: str | None) -> None:
         self.socket.receive(text)
@@ -144,7 +151,7 @@ async def raw(server: Live, http: httpx.AsyncClient, **options: Any) -> AsyncIte
     """A connected socket after its welcome."""
     ticket = (await http.post("/api/ticket")).json()["ticket"]
     async with unwelcome(server, **options) as socket:
-        await socket.say(type="hello", ticket=ticket)
+        await socket.say(type="hello", protocol=2, ticket=ticket)
         await socket.hear("welcome")
         yield socket
 

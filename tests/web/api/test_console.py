@@ -11,7 +11,7 @@ from headsup.game.table.meter_control import PlanMeterClosing
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.floor.host import Acceptance, CommandRequest
-from headsup.web.live.protocol import DeclinedMessage, EnterCardsRequest
+from headsup.web.live.protocol import EnterCardsRequest, RefusalMessage
 from tests.support.scripted import scripted_commands
 from tests.support.tables import BOOKS, opening, stakes
 from tests.support.web.office import PASSWORD, PEOPLE, Office, office
@@ -40,7 +40,7 @@ async def test_cards_sent_again_get_the_same_answer(tmp_path: Path) -> None:
         assert (status, refused["code"]) == (409, "duplicate_card")
         assert at.host.journal.head == before
         status, answer = await posted(http, url, id="cards-002", text=PLACES)
-        assert (status, answer["type"]) == (200, "answered")
+        assert (status, answer["type"]) == (200, "reply")
         assert await posted(http, url, id="cards-002", text=PLACES) == (200, answer)
         typed = EnterCardsRequest(id="cards-002", text=PLACES)
         assert (await at.desk.enter_cards(at.people["Dee"], "T1", typed)).model_dump() == answer
@@ -55,10 +55,10 @@ async def test_only_dealers_of_real_cards_enter_them(tmp_path: Path) -> None:
         typed = EnterCardsRequest(id="cards-001", text=PLACES)
         for name in PEOPLE:
             answer = await at.desk.enter_cards(at.people[name], "T1", typed)
-            assert isinstance(answer, DeclinedMessage)
+            assert isinstance(answer, RefusalMessage)
             assert answer.code == "not_allowed", name
         unknown = await at.desk.enter_cards(at.people["Dee"], "T9", typed)
-        assert isinstance(unknown, DeclinedMessage)
+        assert isinstance(unknown, RefusalMessage)
         assert unknown.code == "no_such_table"
 
 

@@ -399,7 +399,7 @@ async def test_r95_a_correction_for_a_player_who_left_goes_to_the_wallet(tmp_pat
             "dealer": "", "supervisor": "", "player": "P6", "round": 1,
         }  # fmt: skip
         answer = await at.ask("Dee", correction, ("Sue", PASSWORD))
-        assert answer.type == "answered", answer
+        assert answer.type == "reply", answer
         assert at.house.database.wallet("P6") == before + 700
         books = reconcile(at.house.database, {TABLE: at.host.journal})
         assert [one for one in books.differences if not one.startswith("wallet ")] == []

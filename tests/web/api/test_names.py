@@ -32,12 +32,12 @@ async def test_a_table_needs_a_name_that_fits_a_url(tmp_path: Path, floor: str, 
         asked = wanted(floor, table)
         told = await http.post("/api/tables", json=asked)
         assert (told.status_code, told.json()["code"]) == (409, "bad_name")
-        assert "not . or .." in told.json()["message"]
+        assert "not . or .." in told.json()["say"]
         tried = {key: asked[key] for key in ("floor", "table", "command")}
         checked = (await http.post("/api/tables/check", json=tried)).json()
         (wrong,) = checked["wrong"]
         assert wrong["field"] == ("floor" if floor in FOLDED else "table")
-        assert checked["refused"] == told.json()["message"]
+        assert checked["refused"] == told.json()["say"]
 
 
 @pytest.mark.parametrize("name", [*FOLDED, "Pia/2"])

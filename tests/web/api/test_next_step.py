@@ -235,7 +235,7 @@ async def test_a_paused_table_is_not_dealt_and_says_so_to_everyone(tmp_path: Pat
         by_command = {"id": "open-while-paused", "command": {"command": "OpenRound"}}
         told = await http.post(f"/api/tables/{TABLE}/commands", json=by_command)
         assert told.json()["code"] == "paused", told.text
-        assert "fire drill" in told.json()["message"]
+        assert "fire drill" in told.json()["say"]
         on = (await http.post(standing, json={"paused": "", "by_hand": True})).json()
         assert (on["paused"], on["automatic"], on["by_hand"]) == ("", False, True)
         assert await dealer.press() == "open_round"

@@ -1,4 +1,4 @@
-"""The clock is sent beside the view, to those who see in it whom the table waits for."""
+"""Deadlines are sent to those who see whom the table waits for."""
 
 import asyncio
 import time
@@ -10,28 +10,35 @@ from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.seating import BuyIn, Sit
 from headsup.game.table.state import DealingMode
 from headsup.web.demo.tables import DEMO_TABLES
-from headsup.web.live.client import Client, News
+from headsup.web.live.client import Client, Moment, Table
 from tests.support.web.live_server import QUICK, live
 
 STAKES = {Wager.ANTE: 500, Wager.ODDS: 500}
 
 
-async def wait_for_phase(client: Client, phase: str) -> News:
-    """The first update the client receives in this phase."""
+async def wait_for_phase(table: Table, phase: str) -> Moment:
+    """The first moment that the client sees in this phase with bets on the felt."""
     async with asyncio.timeout(60):
-        async for news in client.news():
-            round = news.view["round"]
-            if round is not None and round["phase"] == phase and round["seats"]:
-                return news
+        async for moment in table.moments():
+            round = moment.part("round")
+            bets = any(name.startswith("seat.") for name in moment.parts)
+            if round is not None and round["phase"] == phase and bets:
+                return moment
     raise AssertionError(f"{phase} was never told")
 
 
-async def open_table(client: Client) -> None:
+async def open_table(table: Table) -> None:
     """Wait until the client sees a round that takes bets."""
     async with asyncio.timeout(60):
-        async for news in client.news():
-            if news.view["round"] is not None:
+        async for moment in table.moments():
+            if moment.part("round") is not None:
                 return
+
+
+async def seated(client: Client, seat: int) -> Table:
+    await client.ask("T1", Sit(seat, client.name))
+    await client.ask("T1", BuyIn(seat, 50_000))
+    return await client.watch("T1", f"seat {seat}")
 
 
 async def test_players_see_their_own_clock_and_not_when_others_decided(
@@ -45,22 +52,25 @@ async def test_players_see_their_own_clock_and_not_when_others_decided(
             Client.demo(server.address) as bob,
             Client.demo(server.address) as eve,
         ):
-            for seat, player in ((1, ann), (2, bob)):
-                await player.ask("T1", Sit(seat, player.name))
-                await player.ask("T1", BuyIn(seat, 50_000))
-                await player.watch("T1", f"seat {seat}")
-            await eve.watch("T1", "rail")
-            await open_table(ann)
+            first, second = await seated(ann, 1), await seated(bob, 2)
+            rail = await eve.watch("T1", "rail")
+            await open_table(first)
             await ann.ask("T1", PlaceBets(1, STAKES))
-            (bets,) = (await wait_for_phase(bob, "betting")).clock
-            assert (bets["what"], bets["seat"], bets["of"]) == ("bets", None, 30)
-            assert 0 < bets["left"] <= 30
+            moment = await wait_for_phase(second, "betting")
+            while moment.part("clocks") is None:  # the dealer starts it a moment later
+                moment = await wait_for_phase(second, "betting")
+            bets = moment.part("clocks")["bets"]
+            assert bets["of"] == 30_000
+            assert 0 < bets["until"] - moment.at <= 30_000
             await bob.ask("T1", PlaceBets(2, STAKES))
-            for seat, player in ((1, ann), (2, bob)):
-                (own,) = (await wait_for_phase(player, "pocket")).clock
-                assert (own["what"], own["seat"], own["of"]) == ("decision", seat, 120)
-                assert 100 < own["left"] <= 120
-            assert (await wait_for_phase(eve, "pocket")).clock == []
+            for table in (first, second):
+                moment = await wait_for_phase(table, "pocket")
+                own = moment.part("you")["clock"]
+                assert own["of"] == 120_000
+                assert 100_000 < own["until"] - moment.at <= 120_000
+            moment = await wait_for_phase(rail, "pocket")
+            assert moment.part("clocks") is None
+            assert "until" not in str(moment.parts)
 
 
 async def test_the_clock_stops_in_a_pause_and_starts_afresh_afterwards(
@@ -70,22 +80,20 @@ async def test_the_clock_stops_in_a_pause_and_starts_afresh_afterwards(
         pace = replace(QUICK, betting=30)
         await server.open_table("T1", DEMO_TABLES[0].opening, pace=pace)
         async with Client.demo(server.address) as ann, Client.demo(server.address) as bob:
-            for seat, player in ((1, ann), (2, bob)):
-                await player.ask("T1", Sit(seat, player.name))
-                await player.ask("T1", BuyIn(seat, 50_000))
-                await player.watch("T1", f"seat {seat}")
-            await open_table(ann)
+            first, second = await seated(ann, 1), await seated(bob, 2)
+            await open_table(first)
             await ann.ask("T1", PlaceBets(1, STAKES))
-            assert (await wait_for_phase(bob, "betting")).clock
+            while (await wait_for_phase(second, "betting")).part("clocks") is None:
+                pass
             for waits in (DealingMode("fire drill"), DealingMode(by_hand=True)):
                 await server.house.set_dealing_mode("T1", waits)
-                while (news := await wait_for_phase(bob, "betting")).clock:
-                    assert news.view.get("paused", "") == ""
+                while (moment := await wait_for_phase(second, "betting")).part("clocks"):
+                    assert moment.part("paused") is None
                 await asyncio.sleep(0.3)
-                resumed = time.monotonic()
+                resumed = time.time()
                 await server.house.set_dealing_mode("T1", DealingMode())
-                while not (news := await wait_for_phase(bob, "betting")).clock:
+                while not (moment := await wait_for_phase(second, "betting")).part("clocks"):
                     pass
-                # A clock that had gone on would show more than the time since then, which is
-                # rounded to tenths of a second.
-                assert 30 - news.clock[0]["left"] <= time.monotonic() - resumed + 0.05
+                # A clock that had gone on would end before the time that it starts with now.
+                until = moment.part("clocks")["bets"]["until"]
+                assert until >= 1000 * (resumed + 30) - 50

@@ -3,20 +3,20 @@
 from pathlib import Path
 
 from headsup.game.table.seating import BuyIn, Leave, Sit
-from headsup.web.live.protocol import AnsweredMessage, DeclinedMessage
+from headsup.web.live.protocol import RefusalMessage, ReplyMessage
 from tests.support.web.office import Office, office
 
 
 async def code(at: Office, who: str, command: Sit | BuyIn | Leave, id: str) -> str:
     answer = await at.ask(who, command, id=id)
-    return answer.code if isinstance(answer, DeclinedMessage) else ""
+    return answer.code if isinstance(answer, RefusalMessage) else ""
 
 
 async def test_an_id_refused_to_another_person_still_works_for_its_owner(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         await at.does("Ann", Sit(1, "Ann"))
         guessed = await at.ask("Bob", BuyIn(1, 50_000), id="anns-buy-in")
-        assert isinstance(guessed, DeclinedMessage)
+        assert isinstance(guessed, RefusalMessage)
         assert guessed.code == "not_allowed"
         assert await code(at, "Ann", BuyIn(1, 50_000), "anns-buy-in") == ""
 
@@ -25,7 +25,7 @@ async def test_an_answer_is_given_only_to_its_sender(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         await at.does("Ann", Sit(1, "Ann"))
         first = await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in")
-        assert isinstance(first, AnsweredMessage)
+        assert isinstance(first, ReplyMessage)
         assert await code(at, "Bob", BuyIn(1, 50_000), "anns-buy-in") == "id_used"
         assert await at.ask("Ann", BuyIn(1, 50_000), id="anns-buy-in") == first
     async with office(tmp_path) as at:  # the same from the database

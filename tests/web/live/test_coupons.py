@@ -5,6 +5,7 @@ import json
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from headsup.game.bank.ledger import AccountKind
 from headsup.game.record.message_codec import write_command
@@ -83,7 +84,7 @@ async def test_a_coupon_from_issue_to_its_wager_over_sockets(tmp_path: Path) -> 
         for who, viewer in WATCHERS.items():
             wires[who] = wire = await held.enter_async_context(memory(at, sockets, who))
             wire.say(type="watch", table=TABLE, viewer=viewer)
-            await settled(lambda wire=wire: '"watching"' in wire.sent[-1])  # type: ignore[misc]
+            await settled(lambda wire=wire: '"type":"view"' in wire.sent[-1])  # type: ignore[misc]
         await at.does("Dee", OpenRound())
         assert await asked(wires["Ann"], by_coupon()) == "no_such_coupon"
         await at.does("Dee", coupon(), SUE)
@@ -92,15 +93,18 @@ async def test_a_coupon_from_issue_to_its_wager_over_sockets(tmp_path: Path) -> 
         assert await asked(wires["Ann"], WithdrawBets(1)) == ""
         assert await asked(wires["Ann"], by_coupon()) == ""
         await plays_on(at, Phase.CLOSED)
-        await settled(lambda: all('"closed"' in wire.sent[-1] for wire in wires.values()))
+        for wire in wires.values():
+            wire.say(type="ping")
+        await settled(lambda: all('"pong"' in wire.sent[-1] for wire in wires.values()))
         for who, wire in wires.items():
             told = "".join(wire.sent)
             sees = who in ("Ann", "Dee")
             assert (LAST_DAY in told) == sees, who
             assert ("CouponIssued" in told) == sees, who
-        views = [one["view"] for one in wires["Ann"].messages if "view" in one]
-        assert next(item["coupon"] for view in views for item in view["coupons"]) == 1
-        assert views[-1]["coupons"] == []
+        mine: list[Any] = [one.get("set", one.get("parts", {})) for one in wires["Ann"].messages]
+        held_by_ann = [parts["you"].get("coupons", []) for parts in mine if "you" in parts]
+        assert next(item["coupon"] for items in held_by_ann for item in items) == 1
+        assert held_by_ann[-1] == []
         await at.does("Dee", OpenRound())
         assert await asked(wires["Ann"], by_coupon()) == "no_such_coupon"
         held_by_kind = books_agree(at)

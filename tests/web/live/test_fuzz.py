@@ -55,8 +55,9 @@ async def _talk(wire: Any, fuzzer: Fuzzer, frames: int) -> int:
             await settled(lambda: not wire.socket._tasks and not wire.socket._unsent)
     await settled(lambda: not wire.socket._tasks and not wire.socket._unsent)
     replies = wire.messages
-    assert {one["type"] for one in replies} <= {"welcome", "declined", "pong", "shown", "watching"}
-    codes = {one["code"] for one in replies if one["type"] == "declined"}
+    kinds = {"welcome", "refusal", "pong", "view", "change", "reply"}
+    assert {one["type"] for one in replies} <= kinds
+    codes = {one["code"] for one in replies if one["type"] == "refusal"}
     assert codes <= CODES | {"not_your_view"}, codes
     return len(replies)
 
@@ -92,7 +93,7 @@ async def test_a17_two_thousand_frames_over_a_real_socket(tmp_path: Path) -> Non
             # Not over HTTP, where tickets are limited.
             ticket = await asyncio.to_thread(server.accounts.ticket, person, "table", token)
             async with unwelcome(server) as socket:
-                await socket.say(type="hello", ticket=ticket)
+                await socket.say(type="hello", protocol=2, ticket=ticket)
                 await socket.hear("welcome")
                 for _ in range(MESSAGE_BURST):
                     await socket.wire.send(_bytes(fuzzer))

@@ -191,7 +191,7 @@ async def whatever_they_ask(folder: Path, book: str, frames: int) -> None:
     async with office(folder, table) as at:
         before = money(at)
         heard = await fuzzed_inside(at, frames, f"inside {book}")
-        assert {"answered", "wrong_phase", "bad_command", "not_allowed"} <= heard
+        assert {"reply", "wrong_phase", "bad_command", "not_allowed"} <= heard
         assert not at.host.halt_reason
         assert money(at) == before
         played = at.host.journal.floor.tables["T1"].rounds

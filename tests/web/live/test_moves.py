@@ -111,7 +111,7 @@ async def test_a_client_follows_its_table_and_nothing_is_lost_or_doubled(
         login = both.log_in("Ann")
         async with Client.holding(both.proxy, login.token) as ann, asyncio.timeout(SOON):
             await ann.ask("T1", Sit(1, "Ann"))
-            await ann.watch("T1", "seat 1")
+            table = await ann.watch("T1", "seat 1")
             asked = []
             for number, (giver, receiver) in enumerate(((both.a, both.b), (both.b, both.a))):
                 asked += [
@@ -126,10 +126,10 @@ async def test_a_client_follows_its_table_and_nothing_is_lost_or_doubled(
                 )
                 indexes = await asyncio.gather(*asked)
             assert len(set(indexes)) == len(asked) == 8
-            async for news in ann.news():
-                if news.index >= max(indexes):
+            async for moment in table.moments():
+                if moment.index >= max(indexes):
                     break
-            assert news.view["chips"] == "80.00"
+            assert moment.part("you")["chips"] == 8_000
 
 
 @pytest.mark.slow
@@ -144,12 +144,11 @@ async def test_a16_a_seat_is_watched_from_one_socket_at_a_time_across_servers(
             Client.holding(both.proxy, login.token) as newer,
         ):
             await older.ask("T1", Sit(1, "Ann"))
-            await older.watch("T1", "seat 1")
-            await anext(older.news())
-            await newer.watch("T1", "seat 1")
-            await anext(newer.news())
-            async for _ in older.news():
-                pass
+            first = await older.watch("T1", "seat 1")
+            await anext(first.moments())
+            second = await newer.watch("T1", "seat 1")
+            await anext(second.moments())
+            await asyncio.wait([older._reader])
             assert (older.closed, newer.closed) == ("replaced", "")
 
 
@@ -165,7 +164,7 @@ async def test_a_ticket_used_after_its_table_has_moved_leads_on(
         address = both.proxy.replace("http", "ws", 1) + before["socket"]
         async with asyncio.timeout(SOON), connect(address, compression=None) as wire:
             socket = Raw(wire)
-            await socket.say(type="hello", ticket=before["ticket"])
+            await socket.say(type="hello", protocol=2, ticket=before["ticket"])
             await socket.hear("welcome")
             await socket.say(type="watch", table="T1", viewer="rail")
             moved = await socket.hear("moved")

@@ -36,13 +36,15 @@ def test_the_reference_page_is_current() -> None:
 @pytest.mark.parametrize("kind", [*get_args(ClientMessage), *get_args(ServerMessage)])
 def test_there_is_an_example_of_every_message(kind: type[Message]) -> None:
     shown = example(kind)
-    assert kind.model_validate_json(shown.model_dump_json()) == shown
+    assert kind.model_validate_json(shown.model_dump_json(by_alias=True)) == shown
     assert len(message_examples()) == len(get_args(ClientMessage)) + len(get_args(ServerMessage))
 
 
 @pytest.mark.parametrize("kind", get_args(ClientMessage))
 def test_every_client_message_is_recognized_by_its_type(kind: type[Message]) -> None:
-    assert CLIENT_MESSAGE_ADAPTER.validate_json(example(kind).model_dump_json()) == example(kind)
+    assert CLIENT_MESSAGE_ADAPTER.validate_json(
+        example(kind).model_dump_json(by_alias=True)
+    ) == example(kind)
 
 
 @pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: type(command).__name__)

@@ -30,13 +30,13 @@ async def test_a_command_is_answered_as_over_a_socket(tmp_path: Path) -> None:
         index = at.host.journal.head.count - 1
         assert (first.status_code, first.json()) == (
             200,
-            {"type": "answered", "id": "command-1", "index": index},
+            {"type": "reply", "id": "command-1", "index": index},
         )
         again = await http.post(url, json=said(Sit(1, "Ann")))
         assert again.json() == first.json()
         other = await http.post(url, json=said(BuyIn(1, 1_000)))
         assert (other.status_code, other.json()["code"]) == (409, "id_used")
-        assert other.json()["type"] == "declined"
+        assert other.json()["type"] == "refusal"
 
 
 async def test_every_refusal_has_its_status(tmp_path: Path) -> None:

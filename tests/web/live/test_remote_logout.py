@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.seating import Sit
+from headsup.game.words.catalogue import Catalogue
 from headsup.house import clock
 from headsup.house.people.accounts import Accounts
 from headsup.house.people.person import Admission, Person, Role
@@ -38,8 +39,7 @@ SIT = Sit(1, "Ann")
 
 async def ended(client: Client) -> str:
     """The reason for which the server closed the client's socket."""
-    async for _ in client.news():
-        pass
+    await asyncio.wait([client._reader])
     return client.closed
 
 
@@ -107,14 +107,14 @@ async def test_logging_out_while_a_ticket_is_redeemed_closes_the_socket(
             at.accounts.log_out(token)
             return admitted
 
-        def made(wire: WebSocket, admitted: Admission) -> Socket:
+        def made(wire: WebSocket, admitted: Admission, _: Catalogue) -> Socket:
             return Socket(
                 *(wire, admitted.person, at.house, at.desk, sockets, metrics, admitted.login_digest)
             )
 
         sit = {"type": "ask", "id": "sit-down-1", "table": TABLE, "command": write_command(SIT)}
         heard.put_nowait({"type": "websocket.connect"})
-        for said in ({"type": "hello", "ticket": ticket}, sit):
+        for said in ({"type": "hello", "protocol": 2, "ticket": ticket}, sit):
             heard.put_nowait({"type": "websocket.receive", "text": json.dumps(said)})
         wire = WebSocket({"type": "websocket", "headers": []}, heard.get, send)
         async with asyncio.timeout(SECONDS):
@@ -176,7 +176,7 @@ async def display(server: Live, key: str) -> AsyncIterator[ClientConnection]:
     async with httpx.AsyncClient(base_url=server.address, timeout=30) as http:
         ticket = (await http.post("/api/displays/ticket", json={"key": key})).json()["ticket"]
     async with connect(f"{server.address.replace('http', 'ws')}/ws", compression=None) as wire:
-        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        await wire.send(json.dumps({"type": "hello", "protocol": 2, "ticket": ticket}))
         assert json.loads(await wire.recv())["type"] == "welcome"
         yield wire
 

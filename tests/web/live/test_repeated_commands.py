@@ -6,7 +6,7 @@ from random import Random
 
 from headsup.game.table.commands import Command
 from headsup.game.table.seating import BuyIn, CashOut, Sit
-from headsup.web.live.protocol import AnsweredMessage, DeclinedMessage
+from headsup.web.live.protocol import RefusalMessage, ReplyMessage
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
 from tests.support.web.office import RICH, Office, office
@@ -22,14 +22,14 @@ async def first_time(at: Office) -> dict[str, tuple[Command, int]]:
     for number in range(COMMANDS):
         command = CashOut(1, number) if number % 3 == 2 else BuyIn(1, 1_000 + number)
         answer = await at.ask("Ann", command, id=f"command-{number}")
-        assert isinstance(answer, AnsweredMessage), answer
+        assert isinstance(answer, ReplyMessage), answer
         done[answer.id] = command, answer.index
     return done
 
 
 async def again(at: Office, id: str, command: Command, index: int) -> None:
     answer = await at.ask("Ann", command, id=id)
-    assert answer == AnsweredMessage(id=id, index=index)
+    assert answer == ReplyMessage(type="reply", id=id, index=index)
 
 
 async def test_a2_ten_thousand_duplicates_add_no_entry(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ async def test_a2_the_same_id_with_other_content_is_always_refused(tmp_path: Pat
         async def other(id: str) -> None:
             for who, command in (("Ann", BuyIn(1, 7)), ("Bob", Sit(2, "Bob"))):
                 answer = await at.ask(who, command, id=id)
-                assert isinstance(answer, DeclinedMessage)
+                assert isinstance(answer, RefusalMessage)
                 assert answer.code == "id_used"
 
         for id in done:
@@ -68,7 +68,7 @@ async def test_a2_the_same_id_with_other_content_is_always_refused(tmp_path: Pat
     async with office(tmp_path) as at:
         for id in list(done)[:20]:
             answer = await at.ask("Ann", BuyIn(1, 7), id=id)
-            assert isinstance(answer, DeclinedMessage)
+            assert isinstance(answer, RefusalMessage)
             assert answer.code == "id_used"
         assert at.host.journal.head == head
 
@@ -82,5 +82,5 @@ async def test_a2_the_same_command_from_two_sockets_at_once_is_done_once(tmp_pat
                 wire.say(type="ask", id="the-same-id", table="T1", command=command)
             await settled(lambda: len(one.sent) == len(two.sent) == 3)
             answers = [*one.messages[1:], *two.messages[1:]]
-            assert answers == [{"type": "answered", "id": "the-same-id", "index": 2}] * 4
+            assert answers == [{"type": "reply", "id": "the-same-id", "index": 2}] * 4
             assert at.host.journal.head.count == 3

@@ -58,7 +58,7 @@ from headsup.house.people.permissions import (
 )
 from headsup.house.people.person import AccountRefusal, Person, Role
 from headsup.web.live.examples import EXAMPLES, OPENING, example_of
-from headsup.web.live.protocol import AnsweredMessage, Approval, DeclinedMessage, OpenTableRequest
+from headsup.web.live.protocol import Approval, OpenTableRequest, RefusalMessage, ReplyMessage
 from headsup.web.live.schemas import command_kinds
 from tests.support.tables import opened, opening
 from tests.support.web.office import PASSWORD, PEOPLE, RICH, database_with_people, office
@@ -321,8 +321,8 @@ async def test_three_wrong_approvals_lock_the_named_account(tmp_path: Path) -> N
             assert await at.code("Dee", correction, ("Sue", "wrong password")) == "bad_approval"
         assert at.accounts.log_in("Sue", PASSWORD) is AccountRefusal.LOCKED
         answer = await at.ask("Dee", correction, ("Sue", PASSWORD))
-        assert isinstance(answer, DeclinedMessage)
-        assert answer.message == "the approver's account is locked"
+        assert isinstance(answer, RefusalMessage)
+        assert answer.say == "the approver's account is locked"
 
 
 async def test_people_without_the_right_cannot_try_passwords(tmp_path: Path) -> None:
@@ -351,14 +351,14 @@ async def test_a_table_is_opened_by_two_and_once(tmp_path: Path) -> None:
             ("Ada", None, "needs_two_people"),
         ):
             answer = await at.desk.open(at.people[who], asked("opening-2", approval))
-            assert isinstance(answer, DeclinedMessage)
+            assert isinstance(answer, RefusalMessage)
             assert answer.code == code
         assert at.house.database.floors() == ["T1"]
         first = await at.desk.open(at.people["Ada"], asked("opening-2", sue))
-        assert isinstance(first, AnsweredMessage)
+        assert isinstance(first, ReplyMessage)
         assert await at.desk.open(at.people["Ada"], asked("opening-2", sue)) == first
         again = await at.desk.open(at.people["Ada"], asked("opening-3", sue, "F3"))
-        assert isinstance(again, DeclinedMessage)
+        assert isinstance(again, RefusalMessage)
         assert again.code == "table_open"
         assert at.house.database.floors() == ["F2", "T1"]
         assert await at.code("Dee", FreezeMeter("dark")) == "needs_two_people"
@@ -401,7 +401,7 @@ async def test_an_unreadable_command_is_refused_first(tmp_path: Path) -> None:
         for raw in ({}, {"command": "Nothing"}, {"command": "Check", "seat": "1"}, {"command": 7}):
             assert await at.code("Ann", raw) == "bad_command"
         answer = await at.ask("Ann", Check(1), table="T9")
-        assert isinstance(answer, DeclinedMessage)
+        assert isinstance(answer, RefusalMessage)
         assert answer.code == "no_such_table"
         stakes = {Wager.ANTE: 1_000, Wager.ODDS: 1_000}
         assert await at.code("Ann", PlaceBets(1, stakes)) == "not_allowed"

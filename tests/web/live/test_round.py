@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from headsup.game.round.commands import Check, PlaceBets, Raise
+from headsup.game.round.commands import Check
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.seating import BuyIn, Sit
@@ -20,19 +20,19 @@ async def test_a_guest_sits_down_and_plays_a_round(tmp_path: Path) -> None:
         async with Client.demo(server.address) as client:
             await client.ask("T1", Sit(2, client.name))
             await client.ask("T1", BuyIn(2, 50_000))
-            await client.watch("T1", "seat 2")
+            table = await client.watch("T1", "seat 2")
             seen: list[str] = []
-            async for news in client.news():
-                seen += [event["event"] for event in news.events]
-                round = news.view["round"]
-                if round and round["phase"] == "betting" and not round["seats"]:
-                    await client.ask("T1", PlaceBets(2, STAKES))
-                elif legal := news.view.get("legal"):
-                    can_check = any(choice["action"] == "check" for choice in legal)
-                    await client.ask("T1", Check(2) if can_check else Raise(2, 1))
-                if "RoundClosed" in seen:
+            async for moment in table.moments():
+                seen += [event["event"] for event in moment.events]
+                if bets := moment.form("PlaceBets"):
+                    await table.do(bets, stakes=STAKES)
+                elif choice := moment.may("Check") or moment.may("Raise"):
+                    await table.do(choice)
+                if "HandResolved" in seen:
                     break
-            assert round["results"]["2"]["wagers"].keys() == {"ante", "odds", "raise", "trips_plus"}
+            lines = moment.part("result.2")["lines"]
+            assert {line["wager"] for line in lines} == {"ante", "odds", "raise", "trips_plus"}
+            assert table.resyncs == 0
             assert server.house.database.wallet(client.name) == 50_000
 
 

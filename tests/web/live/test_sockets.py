@@ -1,6 +1,5 @@
 """Sockets and everything a client may do: reconnect, connect twice, be slow, send nonsense."""
 
-import asyncio
 import json
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -17,8 +16,9 @@ from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.house.floor.host import CommandRequest
 from headsup.house.floor.replay_buffer import REPLAY_BUFFER_ENTRIES, last_index
 from headsup.web.live import remote_logout
+from headsup.web.live import sockets as live_sockets
 from headsup.web.live.protocol import MAX_MESSAGE_BYTES, CloseReason
-from headsup.web.live.sockets import MAX_QUEUED_MESSAGES, MAX_SOCKETS_PER_PERSON, Sockets
+from headsup.web.live.sockets import MAX_SOCKETS_PER_PERSON, Sockets
 from headsup.web.server.operations import Metrics
 from tests.support.tables import TRIPS_6, opening
 from tests.support.web.live_server import live
@@ -58,83 +58,70 @@ BAD_FRAMES = (
 # Reconnecting.
 
 
-async def test_a_client_that_reconnects_gets_exactly_what_it_missed(tmp_path: Path) -> None:
+async def test_a_client_that_reconnects_hears_exactly_what_it_missed(tmp_path: Path) -> None:
     async with live(tmp_path) as server, guest(server) as http:
         await opened(server)
         async with raw(server, http) as stayed:
             await stayed.say(type="watch", table="T1", viewer="rail")
-            shown = (await stayed.until("watching"))[0]
-            assert shown["type"] == "shown"
+            view = await stayed.hear("view")
             async with raw(server, http) as left:
-                await left.say(type="watch", table="T1", viewer="rail", after=shown["index"])
-                assert (await left.hear())["type"] == "watching"
+                await left.say(type="watch", table="T1", viewer="rail", after=view["index"])
+                assert "missed" not in await left.hear("view")
                 await froze(server.house, 3)
-                last = [await left.hear("happened") for _ in range(3)][-1]["index"]
+                last = [await left.hear("change") for _ in range(3)][-1]["index"]
             await froze(server.house, 5)
             async with raw(server, http) as back:
                 await back.say(type="watch", table="T1", viewer="rail", after=last)
-                missed = await back.until("watching")
-                assert missed.pop() == {
-                    "type": "watching",
-                    "table": "T1",
-                    "viewer": "rail",
-                    "index": last + 5,
-                }
-                told = [await stayed.hear("happened") for _ in range(8)]
-                for message in missed:
-                    message["view"].pop("posted", None)  # sent again after a reconnect
-                assert missed == told[3:]
-                assert [message["index"] for message in missed] == list(range(last + 1, last + 6))
+                again = await back.hear("view")
+                assert again["index"] == last + 5
+                told = [await stayed.hear("change") for _ in range(8)]
+                assert again["missed"] == [event for one in told[3:] for event in one["events"]]
+                assert [one["version"] for one in told] == list(range(1, 9))
                 await froze(server.house, 1)
-                assert (await back.hear())["index"] == last + 6
+                change = await back.hear("change")
+                assert change["index"] == last + 6
+                assert change["version"] == again["version"] + 1
 
 
-async def test_a_client_too_far_behind_or_ahead_gets_a_full_view(
+async def test_a_client_too_far_behind_or_ahead_gets_a_view_alone(
     tmp_path: Path,
 ) -> None:
     async with office(tmp_path) as at:
         sockets = Sockets(Metrics())
         async with memory(at, sockets, "Ann") as first:
-            first.say(type="watch", table="T1", viewer="rail")
-            await settled(lambda: first.messages[-1]["type"] == "watching")
-            start = first.messages[-1]["index"]
+            start = (await watches(first))["index"]
             host = at.house.host_of("T1")
             assert host is not None
+            sockets.replay_buffer(host)
             await froze(at.house, REPLAY_BUFFER_ENTRIES)
-            await settled(lambda: first.messages[-1].get("index") == last_index(host))
-            await watches(first, after=start)
-            assert len(last_watch(first)) == REPLAY_BUFFER_ENTRIES
+            view = await watches(first, after=start)
+            assert len(view["missed"]) == REPLAY_BUFFER_ENTRIES
             await froze(at.house, 1)
             last = last_index(host)
-            await settled(lambda: first.messages[-1].get("index") == last)
             for after in (start, 0, last + 1, 2**53):
-                await watches(first, after=after)
-                (shown,) = last_watch(first)
-                assert (shown["type"], shown["index"]) == ("shown", last)
-            await watches(first, after=last)
-            assert last_watch(first) == []
+                view = await watches(first, after=after)
+                assert view["index"] == last
+                assert "missed" not in view
+            assert "missed" not in await watches(first, after=last)
 
 
-async def watches(wire: Memory, after: int, viewer: str = "rail") -> None:
+async def watches(wire: Memory, after: int | None = None, viewer: str = "rail") -> dict[str, Any]:
     wire.sent.clear()
-    wire.say(type="watch", table="T1", viewer=viewer, after=after)
-    await settled(lambda: bool(wire.sent) and wire.messages[-1]["type"] == "watching")
-
-
-def last_watch(wire: Memory) -> list[dict[str, Any]]:
-    return wire.messages[:-1]
+    more = {} if after is None else {"after": after}
+    wire.say(type="watch", table="T1", viewer=viewer, **more)
+    await settled(lambda: bool(wire.sent) and wire.messages[-1]["type"] == "view")
+    return wire.messages[-1]
 
 
 async def test_posted_rules_are_sent_again_when_they_change(tmp_path: Path) -> None:
     washington = opening("washington", **TRIPS_6)
     async with office(tmp_path, washington) as at, memory(at, Sockets(Metrics()), "Ann") as wire:
-        await watches(wire, after=10**6)
-        assert "posted" in wire.messages[0]["view"]
+        assert "posted" in (await watches(wire))["parts"]
         await at.does("Ann", Sit(1, "Ann"))
         cell = SetBonusCell("trips_plus", "flush", "6", "posted from today", ("", ""))
         await at.does("Ada", cell, ("Sue", PASSWORD))
-        await settled(lambda: len(wire.sent) == 4)
-        assert ["posted" in one["view"] for one in wire.messages[2:]] == [False, True]
+        await settled(lambda: len(wire.sent) == 3)
+        assert ["posted" in one["set"] for one in wire.messages[1:]] == [False, True]
 
 
 # One socket per seat, three per person.
@@ -149,13 +136,13 @@ async def test_a_second_socket_for_a_seat_replaces_the_first(tmp_path: Path) -> 
         await host.submit(CommandRequest("sit-down-1", "T1", PlayerAt(3), Sit(3, me)))
         async with raw(server, http) as first, raw(server, http) as second:
             await first.say(type="watch", table="T1", viewer="seat 3")
-            await first.hear("watching")
+            await first.hear("view")
             await second.say(type="watch", table="T1", viewer="seat 3")
             assert await first.hear("closing") == {"type": "closing", "code": "replaced"}
             assert await first.closed() == 1000
-            await second.hear("watching")
+            await second.hear("view")
             await froze(server.house, 1)
-            assert (await second.hear("happened"))["view"]["round"] is None
+            assert "meter" in (await second.hear("change"))["set"]
 
 
 async def test_only_its_player_watches_from_a_seat(tmp_path: Path) -> None:
@@ -163,7 +150,7 @@ async def test_only_its_player_watches_from_a_seat(tmp_path: Path) -> None:
         sockets = Sockets(Metrics())
         await at.does("Ann", Sit(1, "Ann"))
         async with memory(at, sockets, "Ann") as ann, memory(at, sockets, "Bob") as bob:
-            await watches(ann, after=0, viewer="seat 1")
+            await watches(ann, viewer="seat 1")
             for viewer in ("seat 1", "seat 2", "dealer", "seat 99", "house", ""):
                 bob.say(type="watch", table="T1", viewer=viewer)
             await settled(lambda: len(bob.sent) == 7)
@@ -172,15 +159,19 @@ async def test_only_its_player_watches_from_a_seat(tmp_path: Path) -> None:
             bob.say(type="watch", table="T9", viewer="rail")
             await settled(lambda: len(bob.sent) == 8)
             assert bob.messages[-1]["code"] == "no_such_table"
-            assert len(ann.sent) == 2
+            assert len(ann.sent) == 1
 
 
 async def test_staff_may_watch_as_the_dealer(tmp_path: Path) -> None:
     async with office(tmp_path) as at:
         for name in ("Dee", "Sue", "Ada", "Art"):
             async with memory(at, Sockets(Metrics()), name) as wire:
-                await watches(wire, after=10**6, viewer="dealer")
-                assert wire.messages[0]["type"] == "shown"
+                view = await watches(wire, viewer="dealer")
+                can = view["parts"]["desk"]["due"].get("can", False)
+                assert view["parts"]["desk"]["attend"] == (
+                    ["pause", "take_over"] if name in ("Dee", "Sue") else []
+                )
+                assert not can  # nobody is seated
 
 
 async def test_a_fourth_socket_of_a_person_closes_the_oldest(tmp_path: Path) -> None:
@@ -228,20 +219,20 @@ async def test_commands_waiting_when_their_sender_is_locked_are_not_carried_out(
         assert at.host.journal.floor.chips(TABLE, 1) <= 10_000
 
 
-async def test_a17_a_slow_reader_is_dropped_without_affecting_others(tmp_path: Path) -> None:
+async def test_a17_a_reader_that_takes_nothing_is_dropped_without_affecting_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_sockets, "READ_SECONDS", 0.05)
     async with office(tmp_path) as at:
         sockets = Sockets(Metrics())
         async with memory(at, sockets, "Ann") as slow, memory(at, sockets, "Bob") as quick:
             for wire in (slow, quick):
-                await watches(wire, after=10**6)
-            slow.blocked = True
-            before = len(slow.sent)
-            await froze(at.house, MAX_QUEUED_MESSAGES + 10)
-            assert slow.metrics.dropped.labels("too_slow")._value.get() == 1
-            await settled(lambda: len(quick.sent) == 2 + MAX_QUEUED_MESSAGES + 10)
-            assert len(slow.sent) == before
-            async with asyncio.timeout(60):
-                await slow.socket._cut_off.wait()
+                await watches(wire)
+            slow.block()
+            await froze(at.house, 5)
+            await settled(lambda: slow.metrics.dropped.labels("too_slow")._value.get() == 1)
+            await settled(lambda: len(quick.sent) == 1 + 5)
+            assert len(slow.sent) == 1
 
 
 # Connecting.
@@ -277,14 +268,14 @@ async def test_a16_a_ticket_works_once_and_only_a_real_one(tmp_path: Path) -> No
     async with live(tmp_path) as server, guest(server) as http:
         ticket = (await http.post("/api/ticket")).json()["ticket"]
         async with unwelcome(server) as socket:
-            await socket.say(type="hello", ticket=ticket)
+            await socket.say(type="hello", protocol=2, ticket=ticket)
             await socket.hear("welcome")
         cookie = http.cookies["headsup"]
         for said in (
-            json.dumps({"type": "hello", "ticket": ticket}),
-            json.dumps({"type": "hello", "ticket": ticket[:-1] + "x"}),
-            json.dumps({"type": "hello", "ticket": cookie}),
-            json.dumps({"type": "hello", "ticket": ""}),
+            json.dumps({"type": "hello", "protocol": 2, "ticket": ticket}),
+            json.dumps({"type": "hello", "protocol": 2, "ticket": ticket[:-1] + "x"}),
+            json.dumps({"type": "hello", "protocol": 2, "ticket": cookie}),
+            json.dumps({"type": "hello", "protocol": 2, "ticket": ""}),
             json.dumps({"type": "ping"}),
             "nothing",
             b"\x00\x01",
@@ -303,23 +294,26 @@ async def test_a16_a_ticket_for_a_seat_opens_a_socket_for_that_seat_only(tmp_pat
         assert bad.status_code == 400
         asked = await http.post("/api/ticket", json={"table": "T1", "viewer": "seat 2"})
         async with unwelcome(server) as socket:
-            await socket.say(type="hello", ticket=asked.json()["ticket"])
+            await socket.say(type="hello", protocol=2, ticket=asked.json()["ticket"])
             await socket.hear("welcome")
 
             async def why(**message: Any) -> str:
                 await socket.say(**message)
-                return str((await socket.hear()).get("message", ""))
+                return str((await socket.hear()).get("say", ""))
 
             place = "this connection is only for seat 2 at table T1"
             sit = {"command": "Sit", "seat": 1, "player": name}
             assert await why(type="ask", id="another-seat", table="T1", command=sit) == place
             assert await why(type="ask", id="another-table", table="T2", command=sit) == place
-            assert await why(type="cards", id="some-cards", table="T1", text="As") == place
+            assert (
+                await why(type="ask", id="some-cards", table="T1", due="1 enter_cards 0", line="As")
+                == place
+            )
             assert await why(type="watch", table="T1", viewer="rail") == place
             own = {**sit, "seat": 2}
             assert await why(type="ask", id="own-seat", table="T1", command=own) == ""
             await socket.say(type="watch", table="T1", viewer="seat 2")
-            assert (await socket.until("watching"))[-1]["viewer"] == "seat 2"
+            assert (await socket.hear("view"))["viewer"] == "seat 2"
 
 
 async def test_a15_nothing_is_compressed(tmp_path: Path) -> None:
@@ -342,7 +336,7 @@ async def test_a17_nonsense_is_declined_and_the_socket_lives_on(tmp_path: Path) 
                 wire.frame(frame)
                 await settled(lambda: bool(wire.sent))
                 (answer,) = wire.messages
-                assert (answer["type"], answer["code"]) == ("declined", "bad_message"), frame
+                assert (answer["type"], answer["code"]) == ("refusal", "bad_message"), frame
                 assert answer["id"] is None
             wire.say(type="ping")
             await settled(lambda: wire.messages[-1]["type"] == "pong")
@@ -354,9 +348,9 @@ async def test_a17_frames_over_a_real_socket(tmp_path: Path) -> None:
         await opened(server)
         async with raw(server, http) as socket:
             await socket.wire.send(b"\x00\xff")
-            assert (await socket.hear())["message"] == "messages are text"
-            await socket.say(type="hello", ticket="x")
-            assert (await socket.hear())["message"] == "this socket is already open"
+            assert (await socket.hear())["say"] == "messages are text"
+            await socket.say(type="hello", protocol=2, ticket="x")
+            assert (await socket.hear())["say"] == "this socket is already open"
             await socket.wire.send("ä" * (MAX_MESSAGE_BYTES // 2 + 1))
             assert await socket.closed() in (1000, 1009)
         async with raw(server, http) as socket:
@@ -394,7 +388,7 @@ async def test_commands_of_one_socket_are_handled_in_order(tmp_path: Path) -> No
         ):
             wire.say(type="ask", id=id, table="T1", command=command)
         await settled(lambda: len(wire.sent) == 4)
-        assert [one["type"] for one in wire.messages[1:]] == ["answered"] * 3
+        assert [one["type"] for one in wire.messages[1:]] == ["reply"] * 3
         assert [one["id"] for one in wire.messages[1:]] == [
             "first-one",
             "second-one",
@@ -409,13 +403,18 @@ async def test_a_player_who_stands_up_watches_from_the_rail(tmp_path: Path) -> N
         await at.does("Ann", Sit(1, "Ann"))
         await at.does("Ann", BuyIn(1, 5_000))
         async with memory(at, sockets, "Ann") as ann:
-            await watches(ann, after=10**6, viewer="seat 1")
-            assert ann.messages[0]["view"]["chips"] == "50.00"
+            view = await watches(ann, viewer="seat 1")
+            assert view["parts"]["you"]["chips"] == 5_000
             await at.does("Dee", OpenRound())
             host = at.host
             await host.submit(CommandRequest("stands-up", "T1", Staff("Dee"), Leave(1)))
             await host.submit(CommandRequest("sits-down", "T1", PlayerAt(1), Sit(1, "Bob")))
             await host.submit(CommandRequest("buys-in-1", "T1", PlayerAt(1), BuyIn(1, 7_000)))
-            await settled(lambda: len(ann.sent) == 6)
-            assert "chips" not in ann.messages[-1]["view"]
-            assert "legal" not in ann.messages[-1]["view"]
+            await settled(lambda: ann.index == at.host.journal.head.count - 1)
+            _, opening, left, sat, bought = ann.messages
+            assert (opening["type"], left["type"], sat["type"]) == ("change", "view", "change")
+            assert left["viewer"] == "rail"
+            assert [event["event"] for event in left["missed"]] == ["CashedOut", "PlayerLeft"]
+            assert not {"you", "may"} & left["parts"].keys()
+            assert sat["set"].keys() == {"players", "form.Sit"}
+            assert "amount" not in bought["events"][0]

@@ -24,7 +24,16 @@ from headsup.house.floor.host import FloorUpdate
 from headsup.house.floor.request import Acceptance, CommandRequest
 from headsup.web.live.sockets import Sockets
 from headsup.web.server.operations import Metrics
-from tests.support.secrets import DECISIONS, LISTED, Secrets, Table, cards_in, choices, numbers_in
+from tests.support.secrets import (
+    DECISIONS,
+    LISTED,
+    Secrets,
+    Table,
+    cards_in,
+    choices,
+    numbers_in,
+    written_cards,
+)
 from tests.support.tables import BOOKS, opening
 from tests.support.web.office import TABLE, Office, office
 from tests.support.web.wires import Json, Memory, memory, settled
@@ -37,8 +46,6 @@ READERS = {
     "tablevision": "Bob",
 }
 CHIPS = 100_000
-# Lists of seat numbers, not cards: who owes a decision, whose wager is lit or flagged.
-OF_SEATS = {"owing", *Wager}
 
 
 class SixSeats(Table):
@@ -97,7 +104,7 @@ class Room:
             before = len(wire.sent)
             wire.say(type="ask", id=id, table=TABLE, command=write_command(command))
             await settled(lambda: any(id in text for text in wire.sent[before:]))
-            assert any(f'"answered","id":"{id}"' in text for text in wire.sent[before:])
+            assert any(f'"reply","id":"{id}"' in text for text in wire.sent[before:])
         else:
             reply = await self.at.host.submit(CommandRequest(uuid4().hex, TABLE, by, command))
             assert isinstance(reply, Acceptance), reply
@@ -111,23 +118,29 @@ class Room:
             wire.say(type="ask", id=uuid4().hex, table=TABLE, command=write_command(command))
         wire.say(type="watch", table=TABLE, viewer=f"seat {seat}")
         after = random.choice([None, random.randint(first, self.index)])
-        wire.say(type="watch", table=TABLE, viewer=viewer, after=after)
+        more = {} if after is None else {"after": after}
+        wire.say(type="watch", table=TABLE, viewer=viewer, **more)
 
         def answered() -> bool:
             kinds = [json.loads(text)["type"] for text in wire.sent[before:]]
-            return kinds.count("declined") == 3 and "watching" in kinds
+            return kinds.count("refusal") == 3 and "view" in kinds
 
         await settled(answered)
 
     async def all_told(self) -> None:
-        await settled(lambda: all(wire.index == self.index for wire in self.wires.values()))
+        """Wait until everybody has been sent everything: some are sent nothing of an entry."""
+        for wire in self.wires.values():
+            wire.say(type="ping")
+        await settled(
+            lambda: all(wire.sent and '"pong"' in wire.sent[-1] for wire in self.wires.values())
+        )
 
     async def search(self, secrets: Secrets) -> None:
         await self.all_told()
         for viewer, wire in self.wires.items():
             for text in wire.sent:
                 told = json.loads(text)
-                search(told, viewer, self.then.get(told.get("index"), secrets), text)
+                search(told, viewer, self.then.get(told.get("index"), secrets))
                 self.searched += 1
             wire.sent.clear()
 
@@ -145,30 +158,41 @@ def as_now(secrets: Secrets) -> Secrets:
     )
 
 
-def search(message: Json, viewer: str, secrets: Secrets, text: str = "") -> None:
-    """The text that was sent, without `posted`, which may name cards and numbers."""
-    view = message.get("view", {})
-    posted = view.pop("posted", None)
-    written = text if text and posted is None else json.dumps(message)
+# The same for everybody, whatever is dealt; it may name cards and numbers.
+NOT_SEARCHED = ("posted", "wagers", "tabulator", "table")
+# Lists of seat numbers, or of places in a row of circles.
+OF_SEATS = {"owing", "seats", "resolved", "places", "options", *Wager}
+
+
+def search(message: Json, viewer: str, secrets: Secrets) -> None:
+    """What was sent, without the parts that are the same for everybody."""
+    held = {**message.get("parts", {}), **message.get("set", {})}
+    parts = {name: part for name, part in held.items() if name not in NOT_SEARCHED}
+    events = [*message.get("events", ()), *message.get("missed", ())]
+    written = json.dumps([parts, events], ensure_ascii=False)
     if secrets.before:  # the deck of the previous round is public
         written = written.replace(secrets.before, "")
     assert secrets.opened or not secrets.seed or secrets.seed not in written, f"{viewer}: {written}"
-    found = cards_in(written) - secrets.known[viewer]
+    found = (cards_in(written) | written_cards(written)) - secrets.known[viewer]
     assert not found, f"{viewer} is sent {sorted(found)}: {written}"
-    assert not LISTED.search(written) or set(numbers_in(message)) <= OF_SEATS, written
+    assert not LISTED.search(written) or set(numbers_in(parts)) <= OF_SEATS, written
     own = int(viewer[5:]) if viewer.startswith("seat") else 0
     for event in message.get("events", ()):
         if event["event"] in DECISIONS:
             assert secrets.decision(own, event["seat"]) != "hidden", written
-    for seat, decided in hidden(view) if secrets.begun else ():
-        assert decided == secrets.decision(own, seat), f"{viewer}: {written}"
+    for seat, decided in hidden(parts) if secrets.begun else ():
+        assert decided == secrets.decision(0, seat).split(" ")[0], f"{viewer}: {written}"
+    if "you" in parts:
+        assert parts["you"]["seat"] == own
+    if '"reads":' in written:
+        assert own, f"{viewer}: the hand that cards make so far"
 
 
-def hidden(view: Json) -> Iterator[tuple[int, str]]:
-    seats = (view.get("round") or {}).get("seats", {})
-    for seat, shown in seats.items():
-        if "decision" in shown:
-            yield int(seat), shown["decision"]
+def hidden(parts: Json) -> Iterator[tuple[int, str]]:
+    """What everybody sees of each seat's decision."""
+    for name, part in parts.items():
+        if name.startswith("seat.") and part is not None and "decision" in part:
+            yield int(name[5:]), part["decision"]["action"]
 
 
 @asynccontextmanager
@@ -182,7 +206,7 @@ async def room(folder: Path, book: str, choice: Json) -> AsyncIterator[Room]:
         for viewer, who in READERS.items():
             wires[viewer] = wire = await held.enter_async_context(memory(at, sockets, who))
             wire.say(type="watch", table=TABLE, viewer=viewer)
-            await settled(lambda wire=wire: '"watching"' in wire.sent[-1])  # type: ignore[misc]
+            await settled(lambda wire=wire: '"type":"view"' in wire.sent[-1])  # type: ignore[misc]
         yield Room(at, wires, book, choice)
 
 
@@ -214,11 +238,15 @@ async def test_a14_no_byte_of_167_rounds_leaks(book: str, tmp_path: Path) -> Non
 def test_the_search_finds_a_card_and_a_decision() -> None:
     secrets = SixSeats("galaxy", Random(1)).no_secrets()
     secrets.stakes, secrets.street = {1: {}}, "pocket"
-    for view in (
+    for parts in (
         {"round": {"board": "As"}},
         {"deck": [1, 2]},
-        {"round": {"seats": {"1": {"decision": "raise 3 pocket"}}}},
+        {"seat.1": {"decision": {"action": "raise", "multiple": 3}}},
+        {"seat.1": {"reads": {"name": "pair of aces"}}},
     ):
         with pytest.raises(AssertionError):
-            search({"type": "happened", "view": view}, "seat 2", secrets)
-    search({"type": "happened", "view": {"round": {"board": ""}}}, "seat 2", secrets)
+            search({"type": "change", "set": parts}, "rail", secrets)
+    told = {"type": "change", "events": [{"event": "CardsDealt", "say": "the ace of spades"}]}
+    with pytest.raises(AssertionError):
+        search(told, "seat 2", secrets)
+    search({"type": "change", "set": {"round": {"board": ""}}}, "seat 2", secrets)

@@ -134,7 +134,7 @@ async def players(running: Running) -> AsyncIterator[Players]:
             for _ in range(SOCKETS_EACH):
                 ticket = (await http.post("/api/ticket")).json()["ticket"]
                 wire = await stack.enter_async_context(connect(address, compression=None))
-                await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+                await wire.send(json.dumps({"type": "hello", "protocol": 2, "ticket": ticket}))
                 assert json.loads(await wire.recv())["type"] == "welcome"
                 wires.append(wire)
         yield Players(wires)

@@ -71,7 +71,7 @@ async def test_people_log_in_through_the_proxy_and_open_a_socket(behind: str) ->
         async with connect(address, origin="https://evil.example", additional_headers={}):  # type: ignore[arg-type]
             pass
     async with connect(address, origin=ORIGIN, compression=None) as wire:  # type: ignore[arg-type]
-        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        await wire.send(json.dumps({"type": "hello", "protocol": 2, "ticket": ticket}))
         assert json.loads(await wire.recv())["type"] == "welcome"
 
 

@@ -150,9 +150,9 @@ async def test_automatic_players_and_coach_are_ready_when_the_first_page_is(tmp_
             httpx.AsyncClient(base_url=address, timeout=30) as http,
             asyncio.timeout(60),
         ):
-            await ann.watch("Galaxy", "rail")
-            async for news in ann.news():
-                if any(event["event"] == "RoundClosed" for event in news.events):
+            table = await ann.watch("Galaxy", "rail")
+            async for moment in table.moments():
+                if any(event["event"] == "RoundClosed" for event in moment.events):
                     break  # they have bet and decided
             here = (await http.get("/api/here")).json()
             assert here["automatic_players"] == "solved"
@@ -192,7 +192,7 @@ async def test_clients_are_told_that_the_server_stops(tmp_path: Path) -> None:
             (await http.post("/api/demo")).raise_for_status()
             ticket = (await http.post("/api/ticket")).json()["ticket"]
             async with connect(f"{address.replace('http', 'ws', 1)}/ws") as wire:
-                await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+                await wire.send(json.dumps({"type": "hello", "protocol": 2, "ticket": ticket}))
                 assert json.loads(await wire.recv())["type"] == "welcome"
                 process.send_signal(signal.SIGTERM)
                 messages = [json.loads(text) async for text in wire]

@@ -108,10 +108,10 @@ class Sure(Client):
 
     player: Player
 
-    def _handle(self, message: dict[str, Any]) -> None:
+    async def _handle(self, message: dict[str, Any]) -> None:
         if message["type"] != "welcome":  # the player is not set yet
             self.player.heard = time.monotonic()
-        Client._handle(self, message)
+        await Client._handle(self, message)
 
     async def ask(
         self, table: str, command: Command, id: str = "", approval: ApproverLogin | None = None

@@ -21,7 +21,7 @@ from headsup.game.table.seating import BuyIn, Sit
 from headsup.house.floor.host import Acceptance, CommandRequest
 from headsup.house.store.database import Database
 from headsup.house.store.schema import MEMORIES, SECRETS
-from headsup.web.live.client import Client, Declined, News
+from headsup.web.live.client import Client, Declined, Moment, Table
 from headsup.web.server.process import EXIT_UNFINISHED
 from headsup.web.server.readiness import PROBE_SECONDS
 from tests.support.cli.run import headsup
@@ -48,19 +48,19 @@ async def becomes_ready(http: httpx.AsyncClient) -> None:
             await asyncio.sleep(0.05)
 
 
-async def shown_until(client: Client, holds: Callable[[News], bool]) -> None:
-    """Read the client's updates up to the first for which the condition holds."""
+async def shown_until(table: Table, holds: Callable[[Moment], bool]) -> None:
+    """Read what the table shows up to the first moment for which the condition holds."""
     async with asyncio.timeout(SOON):
-        async for news in client.news():
-            if holds(news):
+        async for moment in table.moments():
+            if holds(moment):
                 return
 
 
-def unread(client: Client) -> list[News]:
-    """The updates that came and were not read. Right after an answer, which came over the same
-    connection, these are all that were sent before it."""
-    waiting = [client._news.get_nowait() for _ in range(client._news.qsize())]
-    return [news for news in waiting if news is not None]
+def chips(table: Table) -> int:
+    """The chips that the seat sees. A reply comes over the same connection as the change before
+    it, so right after one nothing is on its way."""
+    assert table.latest is not None
+    return int(table.latest.part("you")["chips"])
 
 
 async def test_a_lost_database_is_unavailable_everywhere_and_then_play_goes_on(
@@ -74,20 +74,20 @@ async def test_a_lost_database_is_unavailable_everywhere_and_then_play_goes_on(
             await there.open_table("T1", opening("galaxy"))
             async with Client.demo(there.address) as ann:
                 await ann.ask("T1", Sit(1, ann.name))
-                await ann.watch("T1", "seat 1")
+                table = await ann.watch("T1", "seat 1")
                 # From now on the dealer waits for a bet.
-                await shown_until(ann, lambda news: news.view["round"] is not None)
+                await shown_until(table, lambda moment: moment.part("round") is not None)
                 ticket = (await ann._http.post("/api/ticket")).json()["ticket"]
                 server.stop()
                 assert await ask_to_buy_in(ann, 10_000) == "unavailable"
                 await told_unavailable(http, there.address, ticket)
                 assert await ask_to_buy_in(ann, 10_000) == "unavailable"
-                assert unread(ann) == []
+                assert chips(table) == 0
                 server.start()
                 await becomes_ready(http)
                 assert await until_accepted(ann, 10_000) == ""
                 assert await ask_to_buy_in(ann, 10_000) == ""  # the same command again
-                await shown_until(ann, lambda news: bool(news.view["chips"] == "100.00"))
+                await shown_until(table, lambda one: bool(one.part("you")["chips"] == 10_000))
 
 
 @pytest.mark.slow(seconds=3)
@@ -157,7 +157,7 @@ async def told_unavailable(http: httpx.AsyncClient, address: str, ticket: str) -
         assert answer.status_code == 503, answer.request.url
         assert "sql" not in answer.text.lower()
     async with connect(f"{address.replace('http', 'ws')}/ws") as wire:
-        await wire.send(json.dumps({"type": "hello", "ticket": ticket}))
+        await wire.send(json.dumps({"type": "hello", "protocol": 2, "ticket": ticket}))
         assert json.loads(await wire.recv()) == {"type": "closing", "code": "unavailable"}
 
 
@@ -190,7 +190,7 @@ async def test_a_full_disk_is_unavailable_and_then_play_goes_on(tmp_path: Path) 
         await there.open_table("T1", opening("galaxy"))
         async with Client.demo(there.address) as ann:
             await ann.ask("T1", Sit(1, ann.name))
-            await ann.watch("T1", "seat 1")
+            table = await ann.watch("T1", "seat 1")
             full = fill_up(there.house.database)
             bought = 0
             while await ask_to_buy_in(ann, 100 + bought) == "":
@@ -201,9 +201,7 @@ async def test_a_full_disk_is_unavailable_and_then_play_goes_on(tmp_path: Path) 
                 {"status": "database not writable"},
             )
             before = 100 * bought + bought * (bought - 1) // 2
-            await shown_until(ann, lambda news: money(news) == before)
-            assert await ask_to_buy_in(ann, 100 + bought) == "unavailable"
-            assert {money(news) for news in unread(ann)} <= {before}, "only what is stored is shown"
+            assert chips(table) == before  # nothing unstored was shown
             statuses = {(await http.post("/api/demo")).status_code for _ in range(10)}
             assert statuses <= {200, 503}  # 200 while existing pages have room
             for engine in (there.house.database.engine, there.house.database.floor_engine):
@@ -211,11 +209,7 @@ async def test_a_full_disk_is_unavailable_and_then_play_goes_on(tmp_path: Path) 
                 engine.dispose()
             assert await until_accepted(ann, 100 + bought) == ""
             await becomes_ready(http)
-            await shown_until(ann, lambda news: money(news) == before + 100 + bought)
-
-
-def money(news: News) -> int:
-    return int(news.view["chips"].replace(".", ""))
+            assert chips(table) == before + 100 + bought
 
 
 async def becomes_unready(http: httpx.AsyncClient) -> None:

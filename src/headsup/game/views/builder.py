@@ -225,11 +225,6 @@ def _shared_fields(floor: Floor, table: Table) -> _SharedFields:
     )
 
 
-def view_without_round(floor: Floor, table: Table) -> TableView:
-    """What everyone sees of a table, without its round."""
-    return TableView(*_shared_fields_with(floor, table, None))
-
-
 def _shared_fields_with(floor: Floor, table: Table, round: RoundView | None) -> _SharedFields:
     jackpot_open = not floor.jackpot_ended(table.id)
     return (

@@ -102,7 +102,7 @@ def results_of(round: Round) -> Mapping[int, ResultView] | None:
     settlement = round.settlement
     if settlement is None:
         return None
-    return {number: _result(settlement.seat(number)) for number in round.resolved}
+    return {number: result_view(settlement.seat(number)) for number in round.resolved}
 
 
 def seat_view(round: Round, number: int) -> SeatView:
@@ -312,7 +312,7 @@ def _raises(rules: TableRules, ante: Cents) -> tuple[RaiseAmount, ...]:
 
 
 @IdentityCache
-def _result(seat: SeatSettlement) -> ResultView:
+def result_view(seat: SeatSettlement) -> ResultView:
     beaten = seat.result is SeatResult.LOSE
     lines = {line.wager: _line(line, beaten) for line in seat.lines}
     return ResultView(seat.result, seat.net, lines)

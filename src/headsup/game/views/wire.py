@@ -69,6 +69,12 @@ WIRE_CODECS = {
 }
 
 
+# Amounts as whole numbers, for the parts of a live view.
+PART_CODECS = CodecRegistry(
+    {kind: codec for kind, codec in WIRE_CODECS.items() if kind not in (Cents, Micros)}
+)
+
+
 def _cached_codec(kind: Any, overrides: Mapping[Any, Codec]) -> Codec:
     """A codec that caches what it writes: many views contain the same value."""
     return cached_codec(CodecRegistry(overrides).codec_for(kind))

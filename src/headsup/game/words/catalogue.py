@@ -67,6 +67,7 @@ class Hands:
     card: Callable[[int], str]
     hand: Callable[[int], str]  # by its strength
     with_hand: Callable[[int], str]  # " with a pair of nines, ace kicker"
+    named: Callable[[str, int], str]  # a hand that the dealer has named, by name and strength
 
 
 _Writer: TypeAlias = Callable[[Mapping[str, Any]], Part]

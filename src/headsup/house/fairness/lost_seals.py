@@ -5,7 +5,7 @@ dealt from it: the table is paused with the reason, and a significant event is r
 the round and report the lost seal, which every audit then names.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from uuid import uuid4
 
 from headsup.game.refusal import Code, Refusal, refusal
@@ -13,6 +13,7 @@ from headsup.game.table.commands import Command, Staff
 from headsup.game.table.opening import CloseTable
 from headsup.game.table.sealed_shuffles import OpenShuffle, ReportLostSeal
 from headsup.game.table.state import Table
+from headsup.house.dealing.known_cards import has_known_cards
 from headsup.house.fairness.sealed_shuffles import LostSeal, SealFault, ShuffleSealer
 from headsup.house.floor.request import CommandRequest, Reply
 from headsup.house.incidents.system_events import IncidentQueue
@@ -60,6 +61,14 @@ class LostSeals:
 
 def _is_sealed_by(table: Table, lost: LostSeal) -> bool:
     return table.sealed is not None and table.sealed.commitment == lost.sealed.commitment
+
+
+def stop_notice(table: Table, known_rounds: Mapping[str, int], lost_seals: LostSeals) -> str:
+    """Why the table's round must stop, and what staff do about it; empty if it goes on."""
+    if has_known_cards(table, known_rounds):
+        return refusal(Code.KNOWN_CARDS, round=table.rounds).message
+    lost = lost_seals.of(table)
+    return "" if lost is None else lost_seal_refusal(lost).message
 
 
 def lost_seal_refusal(lost: LostSeal) -> Refusal:

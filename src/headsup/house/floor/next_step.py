@@ -107,6 +107,11 @@ def _opening_step(table: Table) -> DealerStep:
     return DealerStep.OPEN_ROUND if table.players else DealerStep.PLAYERS
 
 
+def is_doable(step: DealerStep) -> bool:
+    """Whether one key does the step."""
+    return step is DealerStep.DEAL or command_for(step) is not None
+
+
 def command_for(step: DealerStep) -> OpenRound | CloseBets | DealFaceDown | Proceed | None:
     """The command that does a step; None if somebody else's turn, cards or counts are due."""
     match step:

@@ -330,6 +330,8 @@ def approver_refusal(
 def sign_command(asker: Person, approver: Person | None, command: Command) -> tuple[Actor, Command]:
     """The actor to record for a command, and the command with the signers' real names."""
     if asker.role is Role.PLAYER and (seat := _players_seat(command)) is not None:
+        if isinstance(command, Sit) and not command.player:
+            command = replace(command, player=asker.name)
         return PlayerAt(seat), command
     if approver is None:
         return Staff(asker.name), command

@@ -3,8 +3,7 @@
 from collections.abc import Awaitable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Path, Request, Response
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.house.floor.host import FloorUnavailable
@@ -13,9 +12,9 @@ from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.protocol import (
-    AnsweredMessage,
-    DeclinedMessage,
     OpenTableRequest,
+    RefusalMessage,
+    ReplyMessage,
     SubmitCommandRequest,
 )
 from headsup.web.server.errors import ApiError, ErrorResponse
@@ -63,7 +62,7 @@ _FORBIDDEN = {
     Code.NOT_YOUR_SEAT,
 }
 _DECLINED: dict[int | str, dict[str, Any]] = {
-    status: {"model": DeclinedMessage | ErrorResponse, "description": description}
+    status: {"model": RefusalMessage | ErrorResponse, "description": description}
     for status, description in (
         (400, "The command or the request cannot be read."),
         (403, "This person may not give the command, or not without approval."),
@@ -75,18 +74,16 @@ _DECLINED: dict[int | str, dict[str, Any]] = {
 
 
 @router.post(
-    "/tables", response_model=AnsweredMessage, responses=_DECLINED, dependencies=[COMMAND_RATE]
+    "/tables", response_model=ReplyMessage, responses=_DECLINED, dependencies=[COMMAND_RATE]
 )
-async def open_table(
-    body: OpenTableRequest, request: Request, person: CurrentPerson
-) -> JSONResponse:
+async def open_table(body: OpenTableRequest, request: Request, person: CurrentPerson) -> Response:
     """Open a table, with a supervisor's approval. A floor is opened with its first table."""
     return command_response(await desk_of(request).open(person, body))
 
 
 @router.post(
     "/tables/{table}/commands",
-    response_model=AnsweredMessage,
+    response_model=ReplyMessage,
     responses=_DECLINED,
     dependencies=[COMMAND_RATE],
 )
@@ -95,7 +92,7 @@ async def submit_command(
     body: SubmitCommandRequest,
     request: Request,
     person: CurrentPerson,
-) -> JSONResponse:
+) -> Response:
     """Submit a command to a table; the answer comes once the result is stored."""
     return command_response(await desk_of(request).submit(person, table, body))
 
@@ -105,9 +102,9 @@ def desk_of(request: Request) -> CommandDesk:
     return desk
 
 
-def command_response(answer: AnsweredMessage | DeclinedMessage) -> JSONResponse:
-    status = 200 if isinstance(answer, AnsweredMessage) else _status(Code(answer.code))
-    return JSONResponse(answer.model_dump(), status)
+def command_response(answer: ReplyMessage | RefusalMessage) -> Response:
+    status = 200 if isinstance(answer, ReplyMessage) else _status(Code(answer.code))
+    return Response(answer.text(), status, media_type="application/json")
 
 
 async def apply_to_table(change: Awaitable[None]) -> None:

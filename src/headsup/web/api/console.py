@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from headsup.game.record.codec.registry import CodecRegistry
@@ -23,7 +22,7 @@ from headsup.web.api.commands import command_response, desk_of
 from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.api.next_step import TablePath, require_table_to_deal
 from headsup.web.api.records import Dollars
-from headsup.web.live.protocol import AnsweredMessage, EnterCardsRequest
+from headsup.web.live.protocol import EnterCardsRequest, ReplyMessage
 from headsup.web.server.errors import ApiError
 
 router = APIRouter(prefix="/api", tags=["dealing"])
@@ -135,10 +134,10 @@ async def preview_cards(
     )
 
 
-@router.post("/tables/{table}/cards", response_model=AnsweredMessage, dependencies=[COMMAND_RATE])
+@router.post("/tables/{table}/cards", response_model=ReplyMessage, dependencies=[COMMAND_RATE])
 async def deal(
     table: TablePath, body: EnterCardsRequest, request: Request, person: CurrentPerson
-) -> JSONResponse:
+) -> Response:
     """Deal the typed cards."""
     require_table_to_deal(request, person, table)
     return command_response(await desk_of(request).enter_cards(person, table, body))

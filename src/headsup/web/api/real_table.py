@@ -31,7 +31,7 @@ from headsup.web.api.commands import desk_of, refusal_error
 from headsup.web.api.login import COMMAND_RATE, CurrentPerson, StrictModel
 from headsup.web.api.next_step import TablePath, require_table_to_deal
 from headsup.web.api.records import Dollars
-from headsup.web.live.protocol import DeclinedMessage, RequestId, SubmitCommandRequest
+from headsup.web.live.protocol import RefusalMessage, RequestId, SubmitCommandRequest
 from headsup.web.server.errors import ApiError
 
 router = APIRouter(prefix="/api", tags=["dealing"])
@@ -165,8 +165,8 @@ async def do_line(
         message = SubmitCommandRequest(id=f"{body.id}-{number}", command=write_command(command))
         due = body.key if number == 0 else ""
         answer = await desk_of(request).submit(person, table, message, due)
-        if isinstance(answer, DeclinedMessage):
-            raise ApiError(409, answer.code, answer.message)
+        if isinstance(answer, RefusalMessage):
+            raise ApiError(409, answer.code, answer.say)
     host, after = require_table_to_deal(request, person, table)
     return describe_screen(host.journal.floor, after)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
@@ -15,6 +16,7 @@ from headsup.game.table.sealing import write_published
 from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.hands import Category
 from headsup.game.values.money import format_cents
+from headsup.game.views.parts import Parts, TableMoment, changed_parts, viewer_parts
 from headsup.game.views.viewers import Watcher, parse_viewer
 from headsup.game.words.catalogue import Catalogue
 from headsup.house.fairness.published_rounds import published_for_player
@@ -106,6 +108,9 @@ class ReplayStep(StrictModel):
     event: dict[str, Any]
     say: str = Field(description="What happened, in the language of `Accept-Language`.")
     view: dict[str, Any]
+    set: dict[str, Any] = Field(
+        description="The parts of the live view that changed with this step; null if one is gone."
+    )
 
 
 class ReplayResponse(StrictModel):
@@ -296,19 +301,22 @@ def _describe_replay(
         opened_at=location.opened_at,
         closed_at=location.closed_at,
         hands=hands,
-        steps=[
-            _describe_step(step, catalogue, first=number == 0)
-            for number, step in enumerate(result.steps)
-        ],
+        steps=list(_describe_steps(result.steps, catalogue)),
         fair=None if result.published is None else write_published(result.published),
     )
 
 
-def _describe_step(step: ViewerStep, catalogue: Catalogue, first: bool) -> ReplayStep:
-    written: dict[str, Any] = write_step(step, catalogue)
-    if not first:
-        written["view"].pop("posted", None)
-    return ReplayStep(at=step.time, **written)
+def _describe_steps(steps: Iterable[ViewerStep], catalogue: Catalogue) -> Iterator[ReplayStep]:
+    before: Parts = {}
+    moment: TableMoment | None = None
+    for number, step in enumerate(steps):
+        written: dict[str, Any] = write_step(step, catalogue)
+        if number:
+            written["view"].pop("posted", None)
+        moment = TableMoment(step.floor, step.table, catalogue, moment)
+        parts = viewer_parts(step.viewer, moment)
+        yield ReplayStep(at=step.time, set=changed_parts(before, parts), **written)
+        before = parts
 
 
 def _describe_hand(database: Database, hand: HandRecord) -> HandResponse:

@@ -7,14 +7,13 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from headsup.game.round.commands import Check, Fold, PlaceBets, Raise
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import Command
 from headsup.game.table.seating import BuyIn, Leave, Sit
 from headsup.game.values.cards import parse_cards
-from headsup.web.live.client import Client, Declined
+from headsup.web.live.client import Client, Declined, Moment, Table
 from headsup.web.workers.strategist import Decider, LegalAction
 
 BUY_IN_CENTS = 50_000
@@ -35,19 +34,20 @@ class Bot:
     think_seconds: tuple[float, float]  # shortest and longest
     may_bet: Callable[[], bool] = lambda: True  # false while people at the table should bet first
     leaving: bool = False
-    _view: dict[str, Any] = field(default_factory=dict)
+    _moment: Moment | None = None
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _ended: bool = False
 
     async def play(self) -> None:
         """Take the seat, unless it is still ours, and play until `leave` or the connection ends."""
-        await self.client.watch(self.table, "rail")
-        listening = asyncio.create_task(self._listen())
+        table = await self.client.watch(self.table, "rail")
+        listening = asyncio.create_task(self._listen(table))
         try:
             await self._changed.wait()
             if self._ended:
                 return
-            if self._view["players"].get(str(self.seat)) != self.client.name:
+            players = self._moment.part("players") if self._moment else {}
+            if players.get(str(self.seat)) != self.client.name:
                 await self.client.ask(self.table, Sit(self.seat, self.client.name))
             await self.client.watch(self.table, f"seat {self.seat}")
             while not self._ended:
@@ -64,7 +64,7 @@ class Bot:
 
     def wake(self) -> None:
         """Check again what to do, once there is a view."""
-        if self._view:
+        if self._moment is not None:
             self._changed.set()
 
     def leave(self) -> None:
@@ -72,9 +72,9 @@ class Bot:
         self.leaving = True
         self.wake()
 
-    async def _listen(self) -> None:
-        async for update in self.client.news():
-            self._view = update.view
+    async def _listen(self, table: Table) -> None:
+        async for moment in table.moments():
+            self._moment = moment
             self._changed.set()
         self._ended = True
         self._changed.set()
@@ -85,7 +85,7 @@ class Bot:
         if command is None:
             return
         low, high = self.think_seconds
-        await asyncio.sleep(random.uniform(low, high) / (1 if self._view.get("legal") else 2))
+        await asyncio.sleep(random.uniform(low, high) / (1 if self._decisions() else 2))
         if self._next_command() != command:
             self._changed.set()
             return
@@ -99,31 +99,38 @@ class Bot:
         if isinstance(command, Leave):
             self._ended = True
 
+    def _decisions(self) -> list[LegalAction]:
+        """The decisions that the seat may make now."""
+        items = self._moment.part("may") or [] if self._moment is not None else []
+        names = {"Raise": "raise", "Check": "check", "Fold": "fold"}
+        return [
+            {"action": names[command["command"]], "multiple": command.get("multiple")}
+            for command in (item["command"] for item in items)
+            if command["command"] in names
+        ]
+
     def _next_command(self) -> Command | None:
-        view = self._view
-        if "chips" not in view:
+        moment = self._moment
+        you = None if moment is None else moment.part("you")
+        if moment is None or you is None:
             return None  # the view as a seat has not arrived yet
-        if legal := view.get("legal"):
-            return self._decision(legal)
-        round = view["round"]
-        bet = round is not None and str(self.seat) in round["seats"]
-        if bet and round["phase"] != "closed":
+        if legal := self._decisions():
+            return self._decision(moment, legal)
+        round = moment.part("round")
+        bet = moment.part(f"seat.{self.seat}") is not None
+        if bet and round is not None and not round.get("over"):
             return None
         if self.leaving:
             return Leave(self.seat)
-        if (
-            _cents(view["chips"])
-            < sum(self.stakes.values()) + MAX_RAISE_ANTES * self.stakes[Wager.ANTE]
-        ):
+        if you["chips"] < sum(self.stakes.values()) + MAX_RAISE_ANTES * self.stakes[Wager.ANTE]:
             return BuyIn(self.seat, BUY_IN_CENTS)
-        if round is not None and round["phase"] == "betting" and self.may_bet():
+        if moment.form("PlaceBets") and self.may_bet():
             return PlaceBets(self.seat, self.stakes)
         return None
 
-    def _decision(self, legal: list[LegalAction]) -> Raise | Check | Fold:
-        round = self._view["round"]
-        hole = parse_cards(round["seats"][str(self.seat)]["hole"])
-        choice = self.decide(hole, parse_cards(round["board"]), legal)
+    def _decision(self, moment: Moment, legal: list[LegalAction]) -> Raise | Check | Fold:
+        hole, board = moment.part("you")["hole"], moment.part("round").get("board", "")
+        choice = self.decide(parse_cards(hole), parse_cards(board), legal)
         match choice["action"]:
             case "raise":
                 return Raise(self.seat, choice["multiple"])
@@ -131,7 +138,3 @@ class Bot:
                 return Check(self.seat)
             case _:
                 return Fold(self.seat)
-
-
-def _cents(amount: str) -> int:
-    return int(amount.replace(".", ""))

@@ -5,8 +5,10 @@ that person is authenticated by name and password. Then the floor decides. If an
 the floor, `FloorMoved` is raised, and the command goes there.
 """
 
+import asyncio
 import time
 from dataclasses import replace
+from uuid import uuid4
 
 from headsup.game.record.message_codec import read_command, write_command
 from headsup.game.refusal import Code, Refusal, Refused, refusal
@@ -15,11 +17,18 @@ from headsup.game.round.commands import (
 )
 from headsup.game.round.state import Round
 from headsup.game.rulebook.loader import ensure_book_id
-from headsup.game.table.commands import Actor, Command
+from headsup.game.table.commands import Actor, Command, Staff
 from headsup.game.table.opening import OpenTable
+from headsup.game.table.sealed_shuffles import OpenShuffle, SealShuffle
+from headsup.game.table.seating import BuyIn, CashOut, Leave
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.table.state import Table
+from headsup.game.values.cards import Cards
 from headsup.house.dealing.pace import Timings, timing_refusals
 from headsup.house.dealing.real_cards import parse_deal
+from headsup.house.dealing.shoe import shuffle_deck
+from headsup.house.fairness.lost_seals import lost_seal_refusal
+from headsup.house.fairness.sealed_shuffles import LostSeal
 from headsup.house.floor.host import (
     Acceptance,
     CommandRequest,
@@ -27,6 +36,12 @@ from headsup.house.floor.host import (
     FloorMoved,
     FloorUnavailable,
     Reply,
+)
+from headsup.house.floor.next_step import (
+    DealerStep,
+    command_for,
+    step_from_key,
+    step_key,
 )
 from headsup.house.house import Elsewhere, House
 from headsup.house.people.accounts import Accounts
@@ -39,17 +54,20 @@ from headsup.house.people.permissions import (
 )
 from headsup.house.people.person import AccountRefusal, Person, Role, is_path_part
 from headsup.web.live.protocol import (
-    AnsweredMessage,
     Approval,
-    DeclinedMessage,
     EnterCardsRequest,
     OpenTableRequest,
     PaceSeconds,
+    RefusalMessage,
+    ReplyMessage,
     SubmitCommandRequest,
 )
+from headsup.web.live.visibility import may_deal
 from headsup.web.server.operations import Metrics
 
+SHOE_STAFF = Staff("dealer")
 _ANY_DECK = DealCards(())
+_WALLET_COMMANDS = frozenset(kind.__name__ for kind in (BuyIn, CashOut, Leave))
 
 
 async def locate_here(house: House, table: str) -> FloorHost | None:
@@ -124,22 +142,99 @@ class CommandDesk:
 
     async def submit(
         self, person: Person, table: str, message: SubmitCommandRequest, due_key: str = ""
-    ) -> AnsweredMessage | DeclinedMessage:
+    ) -> ReplyMessage | RefusalMessage:
         """The table's answer; a message that is sent again gets the same answer.
 
         With a `due_key`, the command is carried out only while that dealer's step is due.
         """
-        return self._reply_message(message.id, await self._submit(person, table, message, due_key))
+        reply = await self._submit(person, table, message, due_key)
+        return self._reply_message(message.id, reply, await self._wallet(person, message, reply))
+
+    async def do_step(
+        self, person: Person, table: str, id: str, key: str, line: str | None = None
+    ) -> ReplyMessage | RefusalMessage:
+        """Do the step that is due, if it is still the one that the dealer saw."""
+        if line is not None:
+            return await self.enter_cards(person, table, EnterCardsRequest(id=id, text=line))
+        return self._reply_message(id, await self._do_step(person, table, id, key))
+
+    async def _do_step(self, person: Person, table: str, id: str, key: str) -> Reply:
+        """Even a step that has passed goes to the floor's owner: only it knows whether the step was
+        done under this id, in which case the client gets the same answer again."""
+        if not may_deal(person):
+            return refusal(Code.NOT_ALLOWED, role=person.role)
+        if await locate_here(self._house, table) is None:
+            return refusal(Code.NO_SUCH_TABLE, table=table)
+        state = self._house.table(table)
+        if state is None:
+            return refusal(Code.NO_SUCH_TABLE, table=table)
+        try:
+            return await self._do_checked_step(person, state, id, key)
+        except LostSeal as lost:
+            now = self._house.table(table)
+            if now is None or self._house.lost_seals.of(now) is None:
+                return refusal(Code.NOT_DUE_ANY_MORE)  # another server has opened the seal
+            return lost_seal_refusal(lost)
+
+    async def _do_checked_step(self, person: Person, table: Table, id: str, key: str) -> Reply:
+        step, is_current = step_from_key(key), step_key(table) == key
+        if step is DealerStep.DEAL:
+            deck = await self._next_deck(table) if is_current else ()
+            return await self._submit_for_shoe(table, DealCards(deck), key, id)
+        command = None if step is None else command_for(step)
+        if command is None:
+            return refusal(Code.NOT_DUE_ANY_MORE)
+        if is_current and step is DealerStep.OPEN_ROUND:
+            await self._seal_next_shuffle(table, key)
+        message = SubmitCommandRequest(id=id, command=write_command(command))
+        return await self._submit(person, table.id, message, key)
+
+    async def _next_deck(self, table: Table) -> Cards:
+        """The cards of the house's own shoe."""
+        if table.sealed is None:
+            return shuffle_deck()
+        seal = await self._house.sealer_of(table.id).current_seal(table)
+        return seal.deck(table.sealed.seeds)
+
+    async def _seal_next_shuffle(self, table: Table, key: str) -> None:
+        """Open the seal of the last round, and seal the next shuffle."""
+        if table.shuffle is not ShuffleSource.SEALED:
+            return
+        sealer, sealed = self._house.sealer_of(table.id), table.sealed
+        if sealed is not None and sealed.round == table.rounds:
+            seal = await sealer.current_seal(table)
+            await self._submit_for_shoe(table, OpenShuffle(seal.server_seed.hex()), key)
+            sealed = None
+        if sealed is not None:
+            await sealer.current_seal(table)  # before bets are taken on it
+        else:
+            seal = await sealer.seal_next(table)
+            await self._submit_for_shoe(table, SealShuffle(seal.commitment), key)
+
+    async def _submit_for_shoe(
+        self, table: Table, command: Command, key: str, id: str = ""
+    ) -> Reply:
+        """Submit a command of the house's shoe to the floor."""
+        request = CommandRequest(
+            id or uuid4().hex, table.id, SHOE_STAFF, command, expected_step=key
+        )
+        try:
+            reply = await self._house.submit(request)
+        except FloorMoved:
+            raise
+        except FloorUnavailable:
+            return refusal(Code.UNAVAILABLE)
+        return refusal(Code.NO_SUCH_TABLE, table=table.id) if reply is None else reply
 
     async def open(
         self, person: Person, message: OpenTableRequest
-    ) -> AnsweredMessage | DeclinedMessage:
+    ) -> ReplyMessage | RefusalMessage:
         """Open a table on a floor, and the floor with its first table."""
         return self._reply_message(message.id, await self._open(person, message))
 
     async def enter_cards(
         self, person: Person, table: str, message: EnterCardsRequest
-    ) -> AnsweredMessage | DeclinedMessage:
+    ) -> ReplyMessage | RefusalMessage:
         """Deal the cards that a dealer typed, at a table with real cards."""
         return self._reply_message(message.id, await self._enter_cards(person, table, message))
 
@@ -223,11 +318,22 @@ class CommandDesk:
         approver = await prove_approver(self._accounts, person, approval)
         return sign_command(person, approver, command)
 
-    def _reply_message(self, id: str, reply: Reply) -> AnsweredMessage | DeclinedMessage:
+    async def _wallet(
+        self, person: Person, message: SubmitCommandRequest, reply: Reply
+    ) -> int | None:
+        """What the player's wallet holds after a command that moves its money."""
+        moves_money = message.command.get("command") in _WALLET_COMMANDS
+        if person.role is not Role.PLAYER or not moves_money or isinstance(reply, Refusal):
+            return None
+        return await asyncio.to_thread(self._house.database.wallet, person.name)
+
+    def _reply_message(
+        self, id: str, reply: Reply, wallet: int | None = None
+    ) -> ReplyMessage | RefusalMessage:
         match reply:
             case Acceptance(index):
                 self._metrics.commands.labels("accepted").inc()
-                return AnsweredMessage(id=id, index=index)
-            case Refusal(code):
+                return ReplyMessage(type="reply", id=id, index=index, wallet=wallet)
+            case Refusal(code, case_):
                 self._metrics.commands.labels("refused").inc()
-                return DeclinedMessage(id=id, code=code.value, message=reply.message)
+                return RefusalMessage(id=id, code=code.value, case=case_, say=reply.message)

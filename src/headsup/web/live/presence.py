@@ -91,7 +91,7 @@ class Presence:
         seconds_alone = {table: now - since for table, since in self._abandoned_since.items()}
         left = (table for table, seconds in seconds_alone.items() if seconds >= self._console_grace)
         for table in self._house.dealing_modes.set_unattended(left):
-            self._sockets.resend_view(table)
+            self._sockets.refresh(table)
         for table, seconds in seconds_alone.items():
             if self._return_after is not None and seconds >= self._return_after:
                 await self._return_table(table)

@@ -1,13 +1,22 @@
-"""Defines every message between client and server, version 1.
+"""Defines every message between client and server, version 2.
 
 Validation, OpenAPI and `docs/protocol-reference.md` all come from these classes. A message is one
 JSON object with a `type`. Commands are the game's own, in the format of the log
 (`game/record/command_codec.py`): `{"command": "Raise", "seat": 1, "multiple": 3}`.
 """
 
+import json
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    WithJsonSchema,
+    model_validator,
+)
 
 from headsup.game.record.message_codec import write_command
 from headsup.game.table.opening import OpenTable
@@ -16,7 +25,7 @@ from headsup.house.dealing.pace import MAX_STEP_SECONDS
 from headsup.web.live.examples import EXAMPLES, OPENING
 from headsup.web.live.schemas import command_schema, commands_schema
 
-VERSION = 1
+PROTOCOL = 2
 MAX_MESSAGE_BYTES = 4096  # of a message from a client
 
 RequestId = Annotated[
@@ -89,19 +98,33 @@ class Message(BaseModel):
 
 
 class HelloMessage(Message):
-    """The first message: a ticket from `POST /api/ticket`, which works once."""
+    """The first message: a ticket from `POST /api/ticket`, which works once.
+
+    `language` is that of sentences and labels, such as `de`, or a list as browsers send it.
+    """
 
     type: Literal["hello"]
+    protocol: int
     ticket: Annotated[str, Field(min_length=1, max_length=100)]
+    language: Annotated[str, Field(max_length=200)] = "en"
 
 
 class WatchMessage(Message):
-    """Watch a table. With `after`, the last index seen, you get what you missed, or a full view."""
+    """Watch a table. The answer is a `view`.
+
+    With `after`, the index of the last message about the table, its `missed` has the announcements
+    since then. `with` names parts that are sent on request only: `irregularities`, for staff.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
     type: Literal["watch"]
     table: TableId
     viewer: ViewerText
     after: Annotated[int | None, Field(ge=0, le=2**53)] = None
+    extras: Annotated[
+        list[Literal["irregularities"]], Field(alias="with", default_factory=list, max_length=4)
+    ]
 
 
 class UnwatchMessage(Message):
@@ -128,17 +151,6 @@ class SubmitCommandRequest(Message):
     approval: Approval | None = None
 
 
-class AskMessage(SubmitCommandRequest):
-    """A command for a table; sending it again with the same id changes nothing.
-
-    Names of people in it (`dealer`, `supervisor`, `approvals`, `by`) may be left empty: the server
-    fills in the sender and the approver.
-    """
-
-    type: Literal["ask"]
-    table: TableId
-
-
 class EnterCardsRequest(Message):
     """The cards a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by place
     (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
@@ -147,12 +159,28 @@ class EnterCardsRequest(Message):
     text: Annotated[str, Field(max_length=1000, examples=["board=Kd9c5h5s2d, seat 1=KsKh"])]
 
 
-class CardsMessage(EnterCardsRequest):
-    """The cards a dealer deals from a real deck, in the order of the deal (`AsKd 7h …`) or by place
-    (`board=Kd9c5h5s2d, seat 1=KsKh, dealer=AcQd`)."""
+class AskMessage(Message):
+    """A request to a table: a `command`, or the step that is `due`, by the key that was shown.
 
-    type: Literal["cards"]
+    Sending it again with the same id changes nothing. A step that is typed, such as the cards of a
+    real deck, has its text in `line`. Names of people in a command (`player` of `Sit`, `dealer`,
+    `supervisor`, `approvals`, `by`) may be left empty: the server fills in the sender and the
+    approver.
+    """
+
+    type: Literal["ask"]
+    id: RequestId
     table: TableId
+    command: CommandJson | None = None
+    due: Annotated[str | None, Field(max_length=60)] = None
+    line: Annotated[str | None, Field(max_length=1000)] = None
+    approval: Approval | None = None
+
+    @model_validator(mode="after")
+    def _check_one_thing(self) -> "AskMessage":
+        if (self.command is None) == (self.due is None) or (self.line and self.due is None):
+            raise ValueError("either a command, or due, perhaps with a line")
+        return self
 
 
 # The bounds are checked by `timing_refusals`, whose refusals are sentences.
@@ -201,13 +229,7 @@ class PingMessage(Message):
 
 
 ClientMessage: TypeAlias = (
-    HelloMessage
-    | WatchMessage
-    | UnwatchMessage
-    | AskMessage
-    | CardsMessage
-    | OpenMessage
-    | PingMessage
+    HelloMessage | WatchMessage | UnwatchMessage | AskMessage | OpenMessage | PingMessage
 )
 CLIENT_MESSAGE_ADAPTER: TypeAdapter[ClientMessage] = TypeAdapter(
     Annotated[ClientMessage, Field(discriminator="type")]
@@ -217,79 +239,103 @@ CLIENT_MESSAGE_ADAPTER: TypeAdapter[ClientMessage] = TypeAdapter(
 # From a server.
 
 
-class WelcomeMessage(Message):
-    type: Literal["welcome"] = "welcome"
-    version: int = VERSION
+class ServerText(Message):
+    """A message that is written without the fields that hold their default."""
+
+    def text(self) -> str:
+        return self.model_dump_json(exclude_defaults=True)
+
+
+class WelcomeMessage(ServerText):
+    """The socket is open. `may` names the commands and other acts that this person's role allows,
+    at some table."""
+
+    type: Literal["welcome"]
+    protocol: int
     name: str
-    role: str
+    language: str
+    may: list[str]
 
 
-class ClockView(Message):
-    """The seconds left, of how many: for everyone's `bets`, or for one seat's `decision`."""
+class ViewMessage(ServerText):
+    """The whole view of a table: all its parts.
 
-    what: Literal["bets", "decision"]
-    seat: int | None
-    left: float
-    of: float
-
-
-class ShownMessage(Message):
-    """The full view of a table after entry `index` of its floor's log."""
-
-    type: Literal["shown"] = "shown"
-    table: str
-    index: int
-    view: dict[str, Any]
-    clock: list[ClockView]
-
-
-class HappenedMessage(Message):
-    """The events after one command, as this viewer may know them, and the view after them.
-
-    The view leaves out `posted` while it is what this socket was sent last.
+    `missed` has the announcements since `after`, if the server still has them. `sum` is the
+    exclusive or of the CRC-32 of `name:text` of all parts.
     """
 
-    type: Literal["happened"] = "happened"
-    table: str
-    index: int
-    at: str
-    events: list[dict[str, Any]]
-    view: dict[str, Any]
-    clock: list[ClockView]
-
-
-class WatchingMessage(Message):
-    """The viewer is up to date to entry `index` of the log. Everything after it follows on its
-    own."""
-
-    type: Literal["watching"] = "watching"
+    type: Literal["view"]
     table: str
     viewer: str
+    version: int
     index: int
+    at: int
+    missed: list[dict[str, Any]] = []
+    parts: dict[str, Any]
+    sum: int
 
 
-class AnsweredMessage(Message):
-    """The command was carried out and stored, as entry `index` of the floor's log."""
+class ChangeMessage(ServerText):
+    """What changed: announcements, and parts to replace. A part that is null is gone."""
 
-    type: Literal["answered"] = "answered"
+    type: Literal["change"]
+    table: str
+    version: int
+    index: int
+    at: int
+    events: list[dict[str, Any]] = []
+    set: dict[str, Any] = {}
+    sum: int
+
+
+class ReplyMessage(ServerText):
+    """The request was carried out and stored, as entry `index` of the floor's log. The change came
+    before. `wallet` is what the sender's wallet holds, if the command moved money of it."""
+
+    type: Literal["reply"]
     id: str
     index: int
+    wallet: int | None = None
 
 
-class DeclinedMessage(Message):
-    """The command was refused and changed nothing. `id` is null if the refused message had none."""
+class RefusalMessage(Message):
+    """The request was refused and changed nothing. `id` is null if the message had none."""
 
-    type: Literal["declined"] = "declined"
+    type: Literal["refusal"] = "refusal"
     id: str | None
     code: str
-    message: str
+    case: str = ""
+    say: str
+
+    def text(self) -> str:
+        left_out = {"case"} if not self.case else None
+        return self.model_dump_json(exclude=left_out)
 
 
-class MovedMessage(Message):
+class ExpectingMessage(ServerText):
+    """To a device that reads cards: the place, and how many cards are read there next."""
+
+    type: Literal["expecting"]
+    table: str
+    round: int
+    place: str
+    count: int
+    face: Literal["up", "down"]
+
+
+class LightsMessage(ServerText):
+    """To the device of a table's lights: the seats that are lit, by wager."""
+
+    type: Literal["lights"]
+    table: str
+    lights: dict[str, list[int]]
+
+
+class MovedMessage(ServerText):
     """Another server runs the table. Fetch a ticket for the table, open its socket, and send there
     again what was not answered. The socket here stays open for other tables."""
 
-    type: Literal["moved"] = "moved"
+    type: Literal["moved"]
     table: str
     socket: str
 
@@ -303,6 +349,7 @@ class CloseReason(TextEnum):
     TOO_MANY = "too_many"  # too many messages in a short time
     TOO_SLOW = "too_slow"  # too slow in reading what is sent
     BAD_TICKET = "bad_ticket"
+    BAD_PROTOCOL = "bad_protocol"  # the client speaks another version
     SERVER_STOPS = "server_stops"
     UNAVAILABLE = "unavailable"  # the database does not answer; try again
 
@@ -313,19 +360,31 @@ class ClosingMessage(Message):
     type: Literal["closing"] = "closing"
     code: CloseReason
 
+    def text(self) -> str:
+        return self.model_dump_json()
 
-class PongMessage(Message):
-    type: Literal["pong"] = "pong"
+
+class PongMessage(ServerText):
+    """The answer to a ping; `at` is the server's time."""
+
+    type: Literal["pong"]
+    at: int
 
 
 ServerMessage: TypeAlias = (
     WelcomeMessage
-    | ShownMessage
-    | HappenedMessage
-    | WatchingMessage
-    | AnsweredMessage
-    | DeclinedMessage
+    | ViewMessage
+    | ChangeMessage
+    | ReplyMessage
+    | RefusalMessage
+    | ExpectingMessage
+    | LightsMessage
     | MovedMessage
     | ClosingMessage
     | PongMessage
 )
+
+
+def quote(text: str) -> str:
+    """A string as a browser's JSON.stringify writes it."""
+    return json.dumps(text, ensure_ascii=False)

@@ -24,6 +24,7 @@ _CARDS: Schema = {
     "pattern": "^([2-9TJQKA][cdhs])*$",
     "description": "cards one after the other, like `AsKd`",
 }
+_NUMBER_KEY: Schema = {"type": "string", "pattern": "^(0|-?[1-9][0-9]*)$"}
 _SCALAR: Schema = {
     "anyOf": [
         {"type": "boolean"},
@@ -78,9 +79,10 @@ def schema_of(kind: Any) -> Schema:
             "maxItems": len(arguments),
         }
     if isinstance(origin, type) and issubclass(origin, Mapping):
+        key = schema_of(arguments[0])
         return {
             "type": "object",
-            "propertyNames": schema_of(arguments[0]),
+            "propertyNames": _NUMBER_KEY if key.get("type") == "integer" else key,
             "additionalProperties": schema_of(arguments[1]),
         }
     raise TypeError(f"{kind} has no schema")

@@ -1,15 +1,16 @@
 """The server's end of the live connection: one socket per browser tab, to watch and to command.
 
-A client is cut off if it reads too slowly, or sends too much or too often. It is sent only what
-its viewer may know. One socket at a time watches a seat: the newest.
+A client that reads too slowly is sent whole views instead of every change, and is cut off if it
+reads nothing; so is one that sends too much or too often. It is sent only what its viewer may know.
+One socket at a time watches a seat: the newest.
 """
 
 import asyncio
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Coroutine, Iterator
+from collections.abc import Collection, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from typing import assert_never
+from typing import NamedTuple, assert_never
 from weakref import WeakKeyDictionary
 
 from fastapi import WebSocket
@@ -18,33 +19,41 @@ from starlette.websockets import WebSocketState
 
 from headsup.game.refusal import Code, Refusal, Refused, refusal
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher, parse_viewer
-from headsup.house.floor.host import FloorHost, FloorMoved, FloorUnavailable
-from headsup.house.floor.replay_buffer import ReplayBuffer, last_index
+from headsup.game.words.catalogue import Catalogue
+from headsup.game.words.english import ENGLISH
+from headsup.house.floor.host import FloorHost, FloorMoved, FloorUnavailable, FloorUpdate
+from headsup.house.floor.replay_buffer import ReplayBuffer
 from headsup.house.house import Elsewhere, House
 from headsup.house.log import short_traceback
+from headsup.house.people.permissions import Act, may, permission
 from headsup.house.people.person import Person
 from headsup.web.live.command_requests import CommandDesk
-from headsup.web.live.gallery import Gallery, LinkedMeterNotifier, Subscription, is_linked
+from headsup.web.live.examples import EXAMPLES
 from headsup.web.live.protocol import (
     CLIENT_MESSAGE_ADAPTER,
     MAX_MESSAGE_BYTES,
-    AnsweredMessage,
+    PROTOCOL,
     AskMessage,
-    CardsMessage,
     ClientMessage,
     CloseReason,
     ClosingMessage,
-    DeclinedMessage,
     HelloMessage,
-    Message,
     MovedMessage,
     OpenMessage,
     PingMessage,
     PongMessage,
+    RefusalMessage,
+    ReplyMessage,
+    SubmitCommandRequest,
     UnwatchMessage,
-    WatchingMessage,
     WatchMessage,
     WelcomeMessage,
+)
+from headsup.web.live.streams import (
+    LinkedMeterNotifier,
+    TableStreams,
+    Watching,
+    milliseconds_now,
 )
 from headsup.web.live.visibility import TicketBinding, is_display, may_deal, may_view
 from headsup.web.server.log import log
@@ -52,8 +61,8 @@ from headsup.web.server.operations import Metrics
 from headsup.web.server.security import MESSAGE_BURST, MESSAGES_PER_SECOND, TokenBucket
 
 CLOSE_SECONDS = 0.5  # for the client to read the reason; then the socket is cut off
-MAX_QUEUED_MESSAGES = 256  # unsent; a client further behind is closed
-RESERVED_MESSAGES = 40  # of these, kept free for new events while missed ones are sent
+MAX_QUEUED_MESSAGES = 64  # unsent; a client further behind gets whole views when it reads again
+READ_SECONDS = 10.0  # a client that takes no message for so long is closed
 MAX_WAITING_SOCKETS = 256  # before they log in
 MAX_SOCKETS_PER_PERSON = 3  # one more replaces the oldest
 MAX_SOCKETS_PER_DISPLAY = 12  # per link, likewise
@@ -67,9 +76,9 @@ class Sockets:
         self._waiting: dict[asyncio.Timeout, None] = {}  # before their hello, oldest first
         self._seats: dict[tuple[str, int], Socket] = {}
         # By table, so that an event costs nothing for the thousands who watch other tables.
-        self._galleries: dict[str, Gallery[Socket]] = {}
+        self._streams: dict[str, TableStreams] = {}
         self._replay_buffers: WeakKeyDictionary[FloorHost, ReplayBuffer] = WeakKeyDictionary()
-        self._meter_notifiers: WeakKeyDictionary[FloorHost, LinkedMeterNotifier[Socket]] = (
+        self._meter_notifiers: WeakKeyDictionary[FloorHost, LinkedMeterNotifier] = (
             WeakKeyDictionary()
         )
         self._metrics = metrics
@@ -108,22 +117,21 @@ class Sockets:
         for table in socket.tables:
             self.stop_watching(socket, table)
 
-    def gallery(
-        self, table: str, host: FloorHost, pause_reason: Callable[[str], str]
-    ) -> "Gallery[Socket]":
-        """The gallery of a table, made for its first watcher."""
-        if (gallery := self._galleries.get(table)) is None:
-            gallery = self._galleries[table] = Gallery(host, table, pause_reason)
+    def streams(self, table: str, host: FloorHost, house: House) -> TableStreams:
+        """The streams of a table, made for its first watcher."""
+        if (streams := self._streams.get(table)) is None:
+            self.replay_buffer(host)  # from now on it is known what a watcher may miss
+            streams = self._streams[table] = TableStreams(house, host, table)
             if (notifier := self._meter_notifiers.get(host)) is None:
                 notifier = self._meter_notifiers[host] = LinkedMeterNotifier(host)
-            notifier.galleries[table] = gallery
-        return gallery
+            notifier.streams[table] = streams
+        return streams
 
     def stop_watching(self, socket: "Socket", table: str) -> None:
-        gallery = self._galleries.get(table)
-        if gallery is not None and gallery.remove(socket):
-            del self._galleries[table]
-            self._meter_notifiers[gallery.host].galleries.pop(table, None)
+        streams = self._streams.get(table)
+        if streams is not None and streams.remove(socket):
+            del self._streams[table]
+            self._meter_notifiers[streams.host].streams.pop(table, None)
         if (seat := socket.seats.pop(table, None)) and self._seats.get((table, seat)) is socket:
             del self._seats[table, seat]
 
@@ -137,8 +145,9 @@ class Sockets:
 
     def move_away(self, table: str, address: str) -> None:
         """Lead everybody who watches a table to the server that runs it now."""
-        for socket in tuple(self._galleries.get(table, ())):
-            socket.move_away(table, address)
+        for socket in tuple(self._streams.get(table, ())):
+            if isinstance(socket, Socket):
+                socket.move_away(table, address)
 
     def replay_buffer(self, host: FloorHost) -> ReplayBuffer:
         """The recent events of a floor, recorded from its first watcher on."""
@@ -152,14 +161,14 @@ class Sockets:
 
     def watcher_names(self, table: str) -> frozenset[str]:
         """Everyone who watches the table through this server."""
-        return frozenset(socket.person.name for socket in self._galleries.get(table, ()))
+        return frozenset(socket.person.name for socket in self._streams.get(table, ()))
 
     def dealt_tables(self) -> frozenset[str]:
         """The tables whose console is open here for somebody who may deal."""
         return frozenset(
             table
-            for table, gallery in self._galleries.items()
-            if any(socket.is_dealing(table) for socket in gallery)
+            for table, streams in self._streams.items()
+            if any(isinstance(one, Socket) and one.is_dealing(table) for one in streams)
         )
 
     def lobby_names(self) -> frozenset[str]:
@@ -171,9 +180,10 @@ class Sockets:
             for name in {socket.person.name for socket in opened}
         )
 
-    def resend_view(self, table: str) -> None:
-        for socket in self._galleries.get(table, ()):
-            socket.resend_view(table)
+    def refresh(self, table: str) -> None:
+        """Send what changed at the table without an event."""
+        if (streams := self._streams.get(table)) is not None:
+            streams.refresh()
 
     def close_person(self, person: str) -> None:
         for socket in tuple(self._open.get(person, ())):
@@ -219,18 +229,23 @@ class Socket:
         metrics: Metrics,
         login_key: str = "",
         binding: TicketBinding | None = None,
+        catalogue: Catalogue = ENGLISH,
     ) -> None:
         """The socket closes when `login_key`, its log-in or display link, ends.
 
         A `binding` restricts it to one table and viewer.
         """
+        self._catalogue = catalogue
         self.person, self.login_key, self._binding = person, login_key, binding
         self._wire, self._house, self._desk = wire, house, desk
         self._sockets, self._metrics = sockets, metrics
-        self._unsent: deque[str] = deque()
+        self._unsent: deque[_Unsent] = deque()
+        # Tables of which changes were dropped, and the last index that was sent before.
+        self._behind: dict[str, int] = {}
+        self._sent_index: dict[str, int] = {}  # by table, of the last message that was queued
         self._wakeup: asyncio.Future[None] | None = None  # set while the writer is waiting
         self._bucket = TokenBucket(MESSAGE_BURST, MESSAGES_PER_SECOND, at=time.monotonic())
-        self._subscriptions: dict[str, Subscription] = {}  # by table
+        self._watching: dict[str, Viewer] = {}  # by table
         self.seats: dict[str, int] = {}  # the seat it watches from, by table
         self._tasks: set[asyncio.Task[None]] = set()
         self._command_lock = asyncio.Lock()  # in order: a command may depend on the one before
@@ -243,7 +258,14 @@ class Socket:
         coroutines = (self._read(), self._write(), self._wait_for_cut_off())
         tasks = [asyncio.create_task(coroutine) for coroutine in coroutines]
         try:
-            self._send(WelcomeMessage(name=self.person.name, role=self.person.role.value))
+            welcome = WelcomeMessage(
+                type="welcome",
+                protocol=PROTOCOL,
+                name=self.person.name,
+                language=self._catalogue.language,
+                may=permitted_acts(self.person),
+            )
+            self._enqueue(welcome.text())
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._closing = True
@@ -253,25 +275,24 @@ class Socket:
 
     @property
     def is_watching(self) -> bool:
-        return bool(self._subscriptions)
+        return bool(self._watching)
 
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables it watches."""
-        return tuple(self._subscriptions)
+        return tuple(self._watching)
 
     def is_dealing(self, table: str) -> bool:
         """Whether it is the table's console, held by somebody who may deal."""
-        subscription = self._subscriptions.get(table)
-        at_console = subscription is not None and subscription.viewer is Watcher.DEALER
-        return at_console and may_deal(self.person)
+        return self._watching.get(table) is Watcher.DEALER and may_deal(self.person)
 
     def close(self, reason: CloseReason) -> None:
         """Send the reason and close; queued messages are dropped."""
         if self._closing:
             return
         self._unsent.clear()
-        self._send(ClosingMessage(code=reason))
+        self._behind.clear()
+        self._enqueue(ClosingMessage(code=reason).text())
         self._closing = self._closed_by_server = True
         asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._cut_off.set)
 
@@ -317,13 +338,13 @@ class Socket:
                     self._watch(message)
             case UnwatchMessage(table=table):
                 self._unwatch(table)
-            case AskMessage() | CardsMessage() | OpenMessage():
+            case AskMessage() | OpenMessage():
                 if self._binding is None or self._binding.may_submit(message):
                     self._start_task(self._submit(message))
                 else:
                     self._refuse(self._binding.refusal, message.id)
             case PingMessage():
-                self._send(PongMessage())
+                self._enqueue(PongMessage(type="pong", at=milliseconds_now()).text())
             case HelloMessage():
                 self._refuse(refusal(Code.BAD_MESSAGE, "hello"))
             case _:
@@ -334,7 +355,7 @@ class Socket:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _submit(self, message: AskMessage | CardsMessage | OpenMessage) -> None:
+    async def _submit(self, message: AskMessage | OpenMessage) -> None:
         try:
             async with self._command_lock:
                 if self._closed_by_server:  # the account was locked while this command waited
@@ -346,18 +367,19 @@ class Socket:
             log.error("command failed", kind=type(error).__name__, at=short_traceback(error))
             self._refuse(refusal(Code.UNAVAILABLE), message.id)
         else:
-            self._send(answer)
+            self._enqueue(answer.text())
 
-    async def _answer_to(
-        self, message: AskMessage | CardsMessage | OpenMessage
-    ) -> AnsweredMessage | DeclinedMessage:
+    async def _answer_to(self, message: AskMessage | OpenMessage) -> ReplyMessage | RefusalMessage:
         match message:
             case OpenMessage():
                 return await self._desk.open(self.person, message)
-            case CardsMessage(table=table):
-                return await self._desk.enter_cards(self.person, table, message)
-            case AskMessage(table=table):
-                return await self._desk.submit(self.person, table, message)
+            case AskMessage(id=id, table=table, due=str() as key):
+                return await self._desk.do_step(self.person, table, id, key, message.line)
+            case AskMessage(id=id, table=table):
+                request = SubmitCommandRequest(
+                    id=id, command=message.command or {}, approval=message.approval
+                )
+                return await self._desk.submit(self.person, table, request)
             case _:
                 assert_never(message)
 
@@ -382,7 +404,7 @@ class Socket:
 
     def move_away(self, table: str, address: str) -> None:
         self._unwatch(table)
-        self._send(MovedMessage(table=table, socket=address))
+        self._enqueue(MovedMessage(type="moved", table=table, socket=address).text())
 
     def _watch(self, message: WatchMessage) -> None:
         table, host = message.table, self._house.host_of(message.table)
@@ -405,57 +427,80 @@ class Socket:
         self._unwatch(table)
         if isinstance(viewer, SeatViewer):
             self._sockets.take_seat(self, table, viewer.seat)
-        self._subscribe(viewer, host, table, message.after)
+        self._watching[table] = viewer
+        streams = self._sockets.streams(table, host, self._house)
+        watching = Watching(viewer, self._catalogue.language, frozenset(message.extras))
+        streams.add(self, watching, self._missed(host, table, message.after))
+
+    def _missed(self, host: FloorHost, table: str, after: int | None) -> list[FloorUpdate]:
+        """What happened at the table since, as far as it is still known here."""
+        if after is None:
+            return []
+        return self._sockets.replay_buffer(host).updates_after(after, table) or []
 
     def _unwatch(self, table: str) -> None:
-        if self._subscriptions.pop(table, None) is not None:
+        if self._watching.pop(table, None) is not None:
             self._sockets.stop_watching(self, table)
-
-    def _subscribe(self, viewer: Viewer, host: FloorHost, table: str, after: int | None) -> None:
-        """Send the missed events or a full view, then every event from now on."""
-        replay_buffer = self._sockets.replay_buffer(host)
-        missed = None if after is None else replay_buffer.updates_after(after, table)
-        if missed is not None and is_linked(host.journal.floor, table):
-            missed = None  # the buffer lacks the meter moves of other tables
-        # The missed events of several tables may overflow the queue; then send full views.
-        if missed and len(self._unsent) + len(missed) > MAX_QUEUED_MESSAGES - RESERVED_MESSAGES:
-            missed = None
-        subscription = Subscription(table, self.person, viewer, self._enqueue)
-        self._subscriptions[table] = subscription
-        gallery = self._sockets.gallery(table, host, self._house.dealing_modes.pause_reason)
-        gallery.add(self, subscription)
-        if missed is None:
-            subscription.send_view(gallery.make_broadcast(host.journal))
-        for update in missed or ():
-            subscription.send_events(gallery.make_broadcast(update.journal, update))
-        self._send(WatchingMessage(table=table, viewer=str(viewer), index=last_index(host)))
-
-    def resend_view(self, table: str) -> None:
-        """Send the view again after a change without an event, such as a pause."""
-        subscription, host = self._subscriptions.get(table), self._house.host_of(table)
-        if subscription is not None and host is not None:
-            gallery = self._sockets.gallery(table, host, self._house.dealing_modes.pause_reason)
-            subscription.send_view(gallery.make_broadcast(host.journal))
+        self._behind.pop(table, None)
+        self._sent_index.pop(table, None)
+        for unsent in [one for one in self._unsent if one.table == table]:
+            self._unsent.remove(unsent)
 
     # Sending.
 
+    def send_change(self, table: str, text: str, index: int) -> None:
+        """Queue a change; if the client is far behind, drop its changes for one view later."""
+        if table in self._behind:
+            return
+        if len(self._unsent) >= MAX_QUEUED_MESSAGES:
+            self._fall_behind(table)
+            return
+        after, self._sent_index[table] = self._sent_index.get(table, index), index
+        self._enqueue(text, table, after)
+
+    def send_view(self, table: str, text: str, index: int) -> None:
+        """Queue a whole view, which replaces what is queued about the table."""
+        for unsent in [one for one in self._unsent if one.table == table]:
+            self._unsent.remove(unsent)
+        self._behind.pop(table, None)
+        after, self._sent_index[table] = self._sent_index.get(table, index), index
+        self._enqueue(text, table, after)
+
+    def _fall_behind(self, table: str) -> None:
+        queued = [one for one in self._unsent if one.table == table]
+        for unsent in queued:
+            self._unsent.remove(unsent)
+        first = min((one.after for one in queued), default=self._sent_index.get(table, 0))
+        self._behind[table] = first
+
+    def _catch_up(self) -> None:
+        """The client reads again: send whole views of the tables of which it missed changes."""
+        for table, after in tuple(self._behind.items()):
+            del self._behind[table]
+            host = self._house.host_of(table)
+            if table in self._watching and host is not None:
+                self._metrics.resyncs.inc()
+                streams = self._sockets.streams(table, host, self._house)
+                streams.send_view_again(self, self._missed(host, table, after))
+
     def _refuse(self, refused: Refusal, id: str | None = None) -> None:
-        self._send(DeclinedMessage(id=id, code=refused.code.value, message=refused.message))
+        message = RefusalMessage(
+            id=id, code=refused.code.value, case=refused.case, say=refused.message
+        )
+        self._enqueue(message.text())
 
     def _drop(self, reason: CloseReason) -> None:
         self._metrics.dropped.labels(reason.value).inc()
         self.close(reason)
 
-    def _send(self, message: Message) -> None:
-        self._enqueue(message.model_dump_json())
-
-    def _enqueue(self, message: str) -> None:
+    def _enqueue(self, text: str, table: str = "", after: int = 0) -> None:
+        """Queue a message, about a table if it has to do with its view."""
         if self._closing:
             return
-        if len(self._unsent) >= MAX_QUEUED_MESSAGES:
+        if len(self._unsent) >= 4 * MAX_QUEUED_MESSAGES:  # of answers: it asks and does not read
             self._drop(CloseReason.TOO_SLOW)
             return
-        self._unsent.append(message)
+        self._unsent.append(_Unsent(text, table, after))
         if self._wakeup is not None and not self._wakeup.done():
             self._wakeup.set_result(None)
 
@@ -464,9 +509,34 @@ class Socket:
         loop, unsent, send = asyncio.get_running_loop(), self._unsent, self._wire.send
         while unsent or not self._closing:
             while unsent:
-                await send({"type": "websocket.send", "text": unsent.popleft()})
+                message = {"type": "websocket.send", "text": unsent.popleft().text}
+                try:
+                    async with asyncio.timeout(READ_SECONDS):
+                        await send(message)
+                except TimeoutError:
+                    self._metrics.dropped.labels(CloseReason.TOO_SLOW.value).inc()
+                    return
+            if self._behind:
+                self._catch_up()
+                continue
             if not self._closing:
                 self._wakeup = loop.create_future()
                 await self._wakeup
         if self._wire.application_state is WebSocketState.CONNECTED:
             await self._wire.close(1000)
+
+
+class _Unsent(NamedTuple):
+    """A queued message; `after` is the last index that was sent about its table before."""
+
+    text: str
+    table: str
+    after: int
+
+
+def permitted_acts(person: Person) -> list[str]:
+    """The commands and other acts that the person's role allows at some table."""
+    commands = (
+        type(example).__name__ for example in EXAMPLES if person.role in permission(example).roles
+    )
+    return sorted({*commands, *(act.value for act in Act if may(person, act))})

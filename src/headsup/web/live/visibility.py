@@ -6,7 +6,7 @@ from headsup.game.refusal import Code, Refusal, refusal
 from headsup.game.table.state import Floor
 from headsup.game.views.viewers import SeatViewer, Viewer, Watcher, parse_viewer
 from headsup.house.people.person import Person, Role
-from headsup.web.live.protocol import AskMessage, CardsMessage, OpenMessage
+from headsup.web.live.protocol import AskMessage, OpenMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class TicketBinding:
     def may_watch(self, table: str, viewer: Viewer) -> bool:
         return (table, viewer) == (self.table, self.viewer)
 
-    def may_submit(self, message: AskMessage | CardsMessage | OpenMessage) -> bool:
+    def may_submit(self, message: AskMessage | OpenMessage) -> bool:
         """A seat may command for itself, the dealer for the table, a watcher nothing."""
         if message.table != self.table or isinstance(message, OpenMessage):
             return False
-        if isinstance(self.viewer, SeatViewer) and isinstance(message, AskMessage):
-            return message.command.get("seat") == self.viewer.seat
+        if isinstance(self.viewer, SeatViewer):
+            return (message.command or {}).get("seat") == self.viewer.seat
         return self.viewer is Watcher.DEALER
 
 

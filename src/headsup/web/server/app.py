@@ -15,6 +15,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.routing import BaseRoute, Match, Mount
 from starlette.types import Receive, Scope, Send
 
+from headsup.game.words.catalogue import Catalogue
 from headsup.house import clock
 from headsup.house.floor.group_commit import COMMIT_TIMEOUT_SECONDS
 from headsup.house.house import House
@@ -189,11 +190,10 @@ def create_app(
                 else replace(maker, person=make_display_person(maker.login_digest))
             )
 
-        def make_socket(wire: WebSocket, admitted: Admission) -> Socket:
+        def make_socket(wire: WebSocket, admitted: Admission, catalogue: Catalogue) -> Socket:
             person, binding = admitted.person, parse_ticket_binding(admitted.bound_to)
-            return Socket(
-                wire, person, house, desk, sockets, metrics, admitted.login_digest, binding
-            )
+            login = admitted.login_digest
+            return Socket(wire, person, house, desk, sockets, metrics, login, binding, catalogue)
 
         await serve_socket(wire, redeem, make_socket, sockets, accounts.live_tokens)
 

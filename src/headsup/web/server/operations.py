@@ -108,6 +108,12 @@ class Metrics:
             ["why"],
             registry=self.registry,
         )
+        # A client that falls behind gets a whole view instead of its changes.
+        self.resyncs = Counter(
+            "headsup_view_resyncs_total",
+            "Whole views sent to clients that fell behind",
+            registry=self.registry,
+        )
         self.cut = Counter(
             "headsup_connections_cut_total",
             "Connections cut off for going over a limit",

@@ -32,4 +32,4 @@ def _with_hand(strength: int) -> str:
     return f" with {'a ' if category in _WITH_ARTICLE else ''}{name}"
 
 
-ENGLISH = Catalogue("en", EVENTS, LABELS, Hands(_card, hand_name, _with_hand))
+ENGLISH = Catalogue("en", EVENTS, LABELS, Hands(_card, hand_name, _with_hand, lambda name, _: name))

@@ -103,11 +103,11 @@ EVENTS: Mapping[str, str] = {
     "CouponCancelled": "Coupon {coupon} of {player} was cancelled. Reason: {reason}",
     "CouponCancelled/you": "Your coupon {coupon} was cancelled. Reason: {reason}",
     # Sealed shuffles.
-    "ShuffleSealed": "The shuffle of round {round} is sealed: {commitment}",
+    "ShuffleSealed": "The shuffle of round {round} is sealed.",
     "ShuffleSealed/headline": "The next shuffle is sealed.",
     "SeedAdded": "{who} adds a seed: {text}",
     "SeedAdded/you": "You add a seed: {text}",
-    "ShuffleOpened": "The shuffle of round {round} is opened: {server_seed}",
+    "ShuffleOpened": "The shuffle of round {round} is opened.",
     "ShuffleOpened/headline": "The last shuffle is opened.",
     "SealLost": "The seal of round {round} is given up: {reason}.",
     "SealLost/headline": "The seal of the last shuffle cannot be opened; the house has recorded "

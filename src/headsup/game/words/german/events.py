@@ -102,11 +102,11 @@ EVENTS: Mapping[str, str] = {
     "CouponCancelled": "Der Gutschein {coupon} von {player} wurde storniert. Grund: {reason}",
     "CouponCancelled/you": "Ihr Gutschein {coupon} wurde storniert. Grund: {reason}",
     # Versiegelte Mischungen.
-    "ShuffleSealed": "Die Mischung der Runde {round} ist versiegelt: {commitment}",
+    "ShuffleSealed": "Die Mischung der Runde {round} ist versiegelt.",
     "ShuffleSealed/headline": "Die nächste Mischung ist versiegelt.",
     "SeedAdded": "{who} gibt einen Startwert dazu: {text}",
     "SeedAdded/you": "Sie geben einen Startwert dazu: {text}",
-    "ShuffleOpened": "Die Mischung der Runde {round} ist geöffnet: {server_seed}",
+    "ShuffleOpened": "Die Mischung der Runde {round} ist geöffnet.",
     "ShuffleOpened/headline": "Die letzte Mischung ist geöffnet.",
     "SealLost": "Das Siegel der Runde {round} ist aufgegeben: {reason}.",
     "SealLost/headline": "Das Siegel der letzten Mischung lässt sich nicht öffnen; das Haus hat es "

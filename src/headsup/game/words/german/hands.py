@@ -60,4 +60,4 @@ def _with_hand(strength: int) -> str:
     return f" mit {hand}"
 
 
-GERMAN_HANDS = Hands(_card, _hand, _with_hand)
+GERMAN_HANDS = Hands(_card, _hand, _with_hand, lambda _, strength: _hand(strength))

@@ -4,110 +4,84 @@ import { emptySlot, face } from "../lib/cards.js";
 import { el, fill, find } from "../lib/dom.js";
 import { capitalize, withSpaces } from "../lib/text.js";
 
-const STEPS = {
-  open_round: "Open the next round",
-  close_bets: "No more bets",
-  deal: "Deal from the shoe",
-  flop: "Turn up the flop",
-  turn_and_river: "Turn up the turn and river",
-  reveal: "Turn over the dealer’s cards",
-  settle: "Read the hands",
-  close: "Close the round",
-};
-const WAITING = {
-  deal_face_down: "Deal this table at /deal.",
-  turn_over: "Turn over the cards at /deal.",
-  players: "No players are seated yet.",
-  bets: "Waiting for bets.",
-  count_by_hand: "The tabulator is down: count the wagers by hand.",
-  verify_award: "An award is held. Two people verify or refuse it in the office, under Real chips.",
-  correct_flag: "Lights and chips do not match. A supervisor must resolve it first.",
-};
-/** The steps that need a sheet rather than one key. */
-const DUE_SHEETS = { count_by_hand: "tabulator", correct_flag: "tabulator" };
+/**
+ * @typedef {object} Due  the next step, and how the table is dealt
+ * @property {string} key
+ * @property {string} text
+ * @property {number[]} [seats]
+ * @property {string[]} [places]  of the cards to type
+ * @property {boolean} [can]  one key does it
+ * @property {boolean} [empty]  a round without bets may be closed
+ * @property {string} [sheet]  where it is done
+ * @property {string} paused  by staff
+ * @property {boolean} byHand
+ * @property {string[]} attend  what may be done about the dealing
+ * @property {string} notice  why the round must stop
+ */
 
-/** @param {{step: string, seats: number[]} | null} due @param {boolean} [isVoid]  whether the whole round is void */
-function dueText(due, players, isVoid = false) {
-  if (!due) return "";
-  const names = due.seats.map((seat) => `seat ${seat}${players[seat] ? ` (${inBrackets(players[seat])})` : ""}`);
-  if (due.step === "resolve") return `Pay and take: ${names[0]}`;
-  if (due.step === "decisions") return `Waiting for ${names.join(", ")}`;
-  if (due.step === "enter_cards") return "Enter the cards as dealt";
-  if (due.step === "settle" && isVoid) return "Settle the void round";
-  return STEPS[due.step] ?? WAITING[due.step];
-}
-
-/** "Robin (automatic)" → "Robin, automatic", to go in brackets. */
-function inBrackets(name) {
-  return name.replace(/ \(([^()]*)\)$/, ", $1");
-}
-
-export function canDo(due) {
-  return !!due && (due.step in STEPS || due.step === "resolve");
-}
-
-/** Whether this table is dealt automatically, or would be if no dealer had taken over. */
-export function isHouseDealt(due) {
-  return !!due && (due.automatic || due.by_hand);
+/** @param {import("../lib/state.js").TableView} view @returns {Due | null} */
+export function dueOf({ desk, paused }) {
+  if (!desk) return null;
+  const isPaused = desk.attend.includes("resume");
+  return {
+    ...desk.due,
+    paused: isPaused ? String(paused ?? "") : "",
+    byHand: desk.deals === "hand",
+    attend: desk.attend,
+    notice: desk.notice ?? "",
+  };
 }
 
 /**
- * @param {any} due  the next step, from the server
- * @param {any} view  the dealer's
+ * @param {Due | null} due
  * @param {object} typing  the cards typed so far, and the server's reading of them
  * @param {boolean} isPausing  whether the dealer is typing the reason for a pause
  * @param {any} actions
  */
-export function drawDue(due, { players, round }, typing, isPausing, actions) {
-  const isVoid = !!round?.void;
-  const entering = due?.step === "enter_cards";
-  fill(
-    "due",
-    isPausing ? "pausing" : [due?.step, due?.seats, due?.key, due?.paused, due?.known, due?.automatic, players, isVoid],
-    () => {
-      if (!due) return "";
-      if (isPausing) return reasonForm(actions);
-      if (due.paused) {
-        return el(
-          "div",
-          { class: "now" },
-          el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`),
-          dealingModeButtons(due, actions),
-        );
-      }
-      if (entering) return cardForm(due, actions);
+export function drawDue(due, typing, isPausing, actions) {
+  const entering = !!due?.places;
+  fill("due", isPausing ? "pausing" : due, () => {
+    if (!due) return "";
+    if (isPausing) return reasonForm(actions);
+    if (due.paused) {
       return el(
         "div",
         { class: "now" },
-        due.known ? el("p", { class: "waits alarm", role: "status" }, `${capitalize(due.known)}.`) : "",
-        canDo(due)
-          ? el(
-            "button",
-            { type: "button", class: "main", name: "due", "aria-keyshortcuts": "Space", onclick: actions.doDue },
-            dueText(due, players, isVoid),
-            el("kbd", {}, "Space"),
-          )
-          : el("p", { class: "waits", role: "status" }, dueText(due, players)),
-        due.step === "bets"
-          ? el(
-            "button",
-            { type: "button", class: "quiet", name: "empty", onclick: actions.doDue },
-            "Close the empty round",
-          )
-          : "",
-        due.step in DUE_SHEETS
-          ? el("button", {
-            type: "button",
-            class: "gold",
-            name: "sheet",
-            onclick: () => actions.openSheet(DUE_SHEETS[due.step]),
-          }, "Go to the sheet")
-          : "",
+        el("p", { class: "waits alarm", role: "status" }, `Paused: ${due.paused}`),
         dealingModeButtons(due, actions),
       );
-    },
-  );
-  if (entering && !isPausing && !due.paused) drawTyped(due, typing);
+    }
+    if (entering) return cardForm(due, actions);
+    return el(
+      "div",
+      { class: "now" },
+      due.notice ? el("p", { class: "waits alarm", role: "status" }, `${capitalize(due.notice)}.`) : "",
+      due.can
+        ? el(
+          "button",
+          { type: "button", class: "main", name: "due", "aria-keyshortcuts": "Space", onclick: actions.doDue },
+          due.text,
+          el("kbd", {}, "Space"),
+        )
+        : el("p", { class: "waits", role: "status" }, due.text),
+      due.empty
+        ? el(
+          "button",
+          { type: "button", class: "quiet", name: "empty", onclick: actions.doDue },
+          "Close the empty round",
+        )
+        : "",
+      due.sheet
+        ? el(
+          "button",
+          { type: "button", class: "gold", name: "sheet", onclick: () => actions.openSheet(due.sheet) },
+          "Go to the sheet",
+        )
+        : "",
+      dealingModeButtons(due, actions),
+    );
+  });
+  if (entering && !isPausing && !due?.paused) drawTyped(due, typing);
 }
 
 /** The reason for a pause, which everyone at the table reads. */
@@ -146,15 +120,13 @@ function dealingModeButtons(due, actions) {
       text,
       key ? el("kbd", {}, key) : "",
     );
-  return el(
-    "span",
-    { class: "rows standing" },
-    due.paused
-      ? button("go on", "Resume", set("", due.by_hand), "b")
-      : button("pause", "Pause…", actions.askReason, "b"),
-    due.paused ? "" : due.automatic ? button("take over", "Take over from automatic dealing", set("", true)) : "",
-    due.by_hand && !due.paused ? button("hand back", "Resume automatic dealing", set("", false)) : "",
-  );
+  const buttons = {
+    resume: () => button("go on", "Resume", set("", due.byHand), "b"),
+    pause: () => button("pause", "Pause…", actions.askReason, "b"),
+    take_over: () => button("take over", "Take over from automatic dealing", set("", true)),
+    hand_back: () => button("hand back", "Resume automatic dealing", set("", false)),
+  };
+  return el("span", { class: "rows standing" }, due.attend.map((one) => buttons[one]()));
 }
 
 function cardForm(due, actions) {

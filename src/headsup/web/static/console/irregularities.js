@@ -1,7 +1,7 @@
 // The irregularity sheet: what can be reported now, and which stakes it would return or settle.
 
 import { el } from "../lib/dom.js";
-import { formatMoney } from "../lib/money.js";
+import { formatCents, formatMoney } from "../lib/money.js";
 import { capitalize, wagerLabel, withSpaces } from "../lib/text.js";
 
 const RESOLUTIONS = { void: "Void", correct: "Correct", play_on: "Play on" };
@@ -50,7 +50,7 @@ export function irregularitySheet(irregularities, chosen, posted, players, actio
 
 function causeButton(cause, irregularities, actions) {
   const ways = irregularities.filter((irregularity) => irregularity.cause === cause);
-  const seats = [...new Set(ways.map((irregularity) => irregularity.seat).filter((seat) => seat !== null))];
+  const seats = [...new Set(ways.map((irregularity) => irregularity.seat).filter((seat) => seat !== undefined))];
   const of = seats.length ? `${seats.length === 1 ? "seat" : "seats"} ${seats.join(", ")}` : "the table";
   return el(
     "button",
@@ -61,7 +61,7 @@ function causeButton(cause, irregularities, actions) {
 }
 
 function wayText(irregularity, players) {
-  const who = irregularity.seat === null
+  const who = irregularity.seat === undefined
     ? ""
     : `seat ${irregularity.seat}${players[irregularity.seat] ? ` (${players[irregularity.seat]})` : ""}: `;
   return `${who}${RESOLUTIONS[irregularity.resolution]}`;
@@ -70,7 +70,8 @@ function wayText(irregularity, players) {
 /** Everything that would happen. */
 function outlook(irregularity, posted, players) {
   const list = (stakes) =>
-    Object.entries(stakes).map(([wager, stake]) => `${wagerLabel(posted, wager)} ${formatMoney(stake)}`).join(", ");
+    Object.entries(stakes).map(([wager, stake]) => `${wagerLabel(posted, wager)} ${formatMoney(formatCents(stake))}`)
+      .join(", ");
   const rows = irregularity.stakes.map((seat) =>
     el(
       "tr",

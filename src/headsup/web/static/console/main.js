@@ -3,7 +3,7 @@
 import { Connection } from "../lib/connection.js";
 import { dealerView } from "../lib/dealer-view.js";
 import { el, fill, find, setShown } from "../lib/dom.js";
-import { Declined, get, newId, post, retryUntilReached } from "../lib/http.js";
+import { Declined, get, post, retryUntilReached } from "../lib/http.js";
 import { formatMoney } from "../lib/money.js";
 import { readAddress, whoAmI } from "../lib/session.js";
 import {
@@ -16,9 +16,8 @@ import {
   staffOnlyNotice,
 } from "../lib/staff-page.js";
 import * as state from "../lib/state.js";
-import { capitalize, phaseText, withSpaces } from "../lib/text.js";
-import { needsApproval, NO_METERS } from "./command-forms.js";
-import { canDo, drawDue, isHouseDealt } from "./due-bar.js";
+import { capitalize, withSpaces } from "../lib/text.js";
+import { drawDue, dueOf } from "./due-bar.js";
 import { drawSheet, pressDigit, SHEET_NAMES } from "./sheets.js";
 
 const LIST_MILLISECONDS = 3000; // how often the list of tables is loaded
@@ -26,34 +25,33 @@ const MAX_LOG_LINES = 80;
 const LINKS = [["/office", "Office"], ["#/", "Tables"]];
 
 let now = state.INITIAL;
-/** @type {any} */
-let due = null; // the next step, from the server
-/** @type {any[]} */
-let allowed = []; // the commands this person may send
+/** @type {import("./due-bar.js").Due | null} */
+let due = null; // the next step
 let sheet = "pay";
 let typing = { text: "", places: null, wrong: null, complete: false };
-let irregularities = []; // those that may be reported now
 let isPausing = false; // the dealer is typing the reason
 let chosen = null; // the irregularity that is being reported
 let displayLink = "";
-let payouts = []; // what the dealer pays and takes in this round
-let meters = NO_METERS;
 let pace = null; // of automatic dealing, if any
 
 const connection = new Connection({
   message: (message) => {
-    const before = now.view;
     change(state.receive(now, message));
-    if (now.view !== before) refresh();
-    if (message.type === "shown") loadHistory(message.table, message.index);
+    if (message.type === "view") loadHistory(message.table, message.index);
   },
   status: (status) => change(state.setStatus(now, status)),
-  watched: () => now.table === null ? null : { table: now.table, viewer: "dealer", after: now.index },
+  watched: () => now.table === null ? null : { table: now.table, viewer: "dealer", with: requestedParts() },
 });
+
+/** What would be the result of each irregularity is sent only while its sheet is open. */
+function requestedParts() {
+  return sheet === "irregularity" ? ["irregularities"] : undefined;
+}
 
 function change(next) {
   const before = now;
   now = next;
+  if (now.view !== before.view) takeDue();
   draw();
   if (now.events !== before.events) now.events.forEach((event) => appendLog(event.say));
 }
@@ -77,27 +75,16 @@ function draw() {
   fill(
     "felt",
     [now.view, now.posted?.labels, due?.seats],
-    () => now.view && dealerView(now.view, now.posted, { due: due?.step === "resolve" ? due.seats : [] }),
+    () => now.view && dealerView(now.view, now.posted, { due: now.view.next ? [now.view.next.seat] : [] }),
   );
-  drawDue(due, now.view, typing, isPausing, actions);
-  drawSheet({
-    now,
-    sheet,
-    allowed,
-    irregularities,
-    chosen,
-    displayLink,
-    payouts,
-    pace,
-    meters,
-    house: isHouseDealt(due),
-  }, actions);
+  drawDue(due, typing, isPausing, actions);
+  drawSheet({ now, sheet, chosen, displayLink, pace }, actions);
 }
 
 function locationText() {
   if (!now.table) return "Console";
   const round = now.view?.round;
-  return `${now.table}${round ? ` · round ${round.number} · ${round.void ? "void" : phaseText(round.phase)}` : ""}`;
+  return `${now.table}${round ? ` · round ${round.number} · ${round.void ? "void" : round.text}` : ""}`;
 }
 
 function drawTables() {
@@ -153,39 +140,27 @@ async function loadHistory(table, index) {
   }
 }
 
-// What the server knows besides the view.
+/** The next step is part of the view. */
+function takeDue() {
+  const wasEntering = due?.places !== undefined;
+  due = now.view === null ? null : dueOf(now.view);
+  const isEntering = due?.places !== undefined;
+  if (isEntering && !wasEntering) {
+    typing = { text: "", places: null, wrong: null, complete: false };
+    queueMicrotask(() => find("cards")?.focus());
+  }
+  if (!isEntering) typing = { ...typing, text: "" };
+}
 
-let refreshes = 0;
-
-/** Load the next step, and what the open sheet shows. */
-async function refresh() {
-  const mine = ++refreshes;
-  if (now.view === null || now.table === null) return;
-  const table = encodeURIComponent(now.table);
-  const settling = ["resolving", "settled", "closed"].includes(now.view.round?.phase ?? "");
-  const [nextDue, nextIrregularities, nextPayouts, nextPace, nextMeters] = await Promise.all([
-    get(`/api/tables/${table}/due`),
-    sheet === "irregularity" ? get(`/api/tables/${table}/irregularities`) : irregularities,
-    settling ? get(`/api/tables/${table}/payouts`) : [],
-    sheet === "pace" && isHouseDealt(due) ? get(`/api/tables/${table}/pace`) : pace,
-    sheet === "meter" ? get(`/api/tables/${table}/meters`) : meters,
-  ]).catch((error) => showRefusal(error) ?? [null, [], [], null, NO_METERS]);
-  if (mine !== refreshes) return;
-  const entryStarts = nextDue?.step === "enter_cards" && due?.step !== "enter_cards";
-  due = nextDue;
-  irregularities = nextIrregularities;
-  payouts = nextPayouts;
-  pace = nextPace;
-  meters = nextMeters;
-  if (entryStarts) typing = { text: "", places: null, wrong: null, complete: false };
-  if (nextDue?.step !== "enter_cards") typing = { ...typing, text: "" };
+/** Load the pace of the automatic dealer, which its sheet shows. */
+async function loadPace() {
+  if (now.view?.desk?.deals === "entered") return;
+  pace = await get(path("pace")).catch(showRefusal) ?? null;
   draw();
-  if (entryStarts) find("cards").focus();
 }
 
 function showRefusal(error) {
   if (!(error instanceof Declined)) throw error;
-  if (error.code === "not_due_any_more") refresh();
   if (error.code === "not_logged_in") logInAgain();
   else change(state.setRefusal(now, error.message));
 }
@@ -205,7 +180,7 @@ async function attempt(act) {
 
 const actions = {
   doDue: () =>
-    attempt(() => post(path("due"), { id: newId(), key: due.key })).then((done) =>
+    attempt(() => connection.askDue(tableName(), due?.key)).then((done) =>
       done && find("due").focus({ preventScroll: true })
     ),
   previewCards: async (text) => {
@@ -217,16 +192,18 @@ const actions = {
     draw();
   },
   dealCards: (text) =>
-    attempt(() => post(path("cards"), { id: newId(), text })).then((done) =>
+    attempt(() => connection.askDue(tableName(), due?.key, text)).then((done) =>
       done && find("due").focus({ preventScroll: true })
     ),
   openSheet: (name) => {
+    const before = requestedParts();
     sheet = name;
     chosen = null;
+    if (before !== requestedParts()) connection.watch();
     draw();
     find("panel").focus({ preventScroll: true });
     scrollIntoSight("tabs", "start");
-    if (["irregularity", "pace", "meter"].includes(name)) refresh();
+    if (name === "pace") loadPace();
   },
   choose: (irregularity) => {
     chosen = irregularity;
@@ -238,12 +215,12 @@ const actions = {
       cause: irregularity.cause,
       dealer: "",
       supervisor: "",
-      seat: irregularity.seat,
+      seat: irregularity.seat ?? null,
       resolution: irregularity.resolution,
       note,
     };
     const description = `${capitalize(withSpaces(irregularity.cause))}: ${withSpaces(irregularity.resolution)}${
-      irregularity.seat === null ? "" : `, seat ${irregularity.seat}`
+      irregularity.seat === undefined ? "" : `, seat ${irregularity.seat}`
     }.`;
     const done = await askApproval(description, (approval) => connection.ask(tableName(), command, approval));
     if (!done) return;
@@ -252,20 +229,20 @@ const actions = {
     find("due").focus({ preventScroll: true });
   },
   send: (form, command) => {
-    if (!needsApproval(form, allowed)) return attempt(() => connection.ask(tableName(), command));
-    return askApproval(form.title, (approval) => connection.ask(tableName(), command, approval)).then((done) => {
+    if (!form.two_persons) return attempt(() => connection.ask(tableName(), command));
+    return askApproval(form.label, (approval) => connection.ask(tableName(), command, approval)).then((done) => {
       if (done) change(state.setRefusal(now, ""));
       return done;
     });
   },
-  setDealingMode: (mode) => attempt(() => post(path("attendance"), mode)).then(refresh),
+  setDealingMode: (mode) => attempt(() => post(path("attendance"), mode)),
   setPace: (seconds) =>
     attempt(() => post(path("pace"), { seconds })).then((done) => {
-      if (done) refresh();
+      if (done) loadPace();
     }),
   pause: (reason) => {
     isPausing = false;
-    return actions.setDealingMode({ paused: reason, by_hand: due.by_hand });
+    return actions.setDealingMode({ paused: reason, by_hand: !!due?.byHand });
   },
   askReason: () => {
     isPausing = true;
@@ -318,12 +295,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === " ") {
     if (target.closest("button, a, summary") && !target.closest("#due")) return;
     event.preventDefault();
-    if (!event.repeat && canDo(due) && !due.paused) actions.doDue();
+    if (!event.repeat && due?.can && !due.paused) actions.doDue();
     return;
   }
   if (event.key.toLowerCase() === "b" && due) {
     event.preventDefault();
-    return due.paused ? actions.setDealingMode({ paused: "", by_hand: due.by_hand }) : actions.askReason();
+    return due.paused ? actions.setDealingMode({ paused: "", by_hand: !!due?.byHand }) : actions.askReason();
   }
   if (/^[1-9]$/.test(event.key)) {
     event.preventDefault();
@@ -343,7 +320,6 @@ async function enter() {
   change(state.setVisitor(now, { person: person && person.role !== "player" ? person : null, demo: false }));
   drawRefused(staffOnlyNotice(person, "console"));
   if (now.person === null) return drawEntry(enter);
-  allowed = await get("/api/orders");
   await loadTables();
   followAddress();
   await (connection.hasEnded ? connection.reopen() : connection.open());
@@ -367,7 +343,6 @@ function followAddress() {
   if (now.table !== null) connection.unwatch(now.table);
   find("log").replaceChildren();
   due = pace = null;
-  meters = NO_METERS;
   displayLink = "";
   isPausing = false;
   change(state.watchAs(state.goTo(now, table), "dealer"));

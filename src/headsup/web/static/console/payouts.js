@@ -6,8 +6,18 @@ import { dealerHandText, wagerLabel } from "../lib/text.js";
 
 const MAX_UNFOLDED = 2; // hands shown in full: the current one and the one before it
 
-/** @param {any[]} payouts from the server @param {any} round */
-export function payoutSheet(payouts, round, posted) {
+/** What the dealer pays and takes: of the hands resolved in this round, in order, and of the next one. */
+/** @param {any} view */
+function payoutsOf({ round, next, players }) {
+  const payout = (result, seat, resolved) => ({ ...result, seat, resolved, player: players[seat] ?? "" });
+  const resolved = (round?.resolved ?? []).map((seat) => payout(round.results[seat], seat, true));
+  return next ? [...resolved, payout(next, next.seat, false)] : resolved;
+}
+
+/** @param {import("../lib/state.js").TableView} view @param {any} posted */
+export function payoutSheet(view, posted) {
+  const { round } = view;
+  const payouts = payoutsOf(view);
   if (!payouts.length) {
     return [
       el("p", { class: "soft" }, "Nothing to pay yet. Hands are settled one by one, starting from the dealer’s right."),

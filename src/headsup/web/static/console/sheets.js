@@ -4,9 +4,8 @@ import { el, fill, find } from "../lib/dom.js";
 import { formatMoney } from "../lib/money.js";
 import { pacePanel } from "../lib/pace-form.js";
 import { linkField } from "../lib/staff-page.js";
-import { listedTable } from "../lib/state.js";
 import { wagerLabel } from "../lib/text.js";
-import { commandForm, formsFor, SEATS } from "./command-forms.js";
+import { commandForm } from "./command-forms.js";
 import { irregularitySheet } from "./irregularities.js";
 import { payoutSheet } from "./payouts.js";
 
@@ -21,16 +20,15 @@ export const SHEET_NAMES = [
 
 /** @param {any} shown  the console's state @param {any} actions */
 export function drawSheet(shown, actions) {
-  const { now, sheet, allowed } = shown;
-  const has = { tabulator: !!now.view.tabulator, pace: shown.house };
+  const { now, sheet } = shown;
+  const has = { tabulator: !!now.view.tabulator, pace: now.view.desk?.deals !== "entered" };
   const sheets = SHEET_NAMES.filter((one) => has[one.id] ?? true);
   fill("tabs", [sheet, sheets.map((one) => one.id)], () => sheets.map((entry) => tabButton(entry, sheet, actions)));
-  const forms = formsFor(sheet, now, allowed, shown.meters, shown.house);
-  const names = forms.map((form) => form.as ?? form.command);
-  fill("panel", [sheet, names, ...dataOf(shown)], () =>
+  const forms = Object.entries(now.view.forms).filter(([, form]) => form.sheet === sheet);
+  fill("panel", [sheet, forms, ...dataOf(shown)], () =>
     keepOpen(addDigits([
       ...content(shown, actions),
-      ...forms.map((form) => commandForm(form, now, allowed, shown.meters, actions.send)),
+      ...forms.map(([name, form]) => commandForm(name, form, actions.send)),
     ])));
 }
 
@@ -91,17 +89,17 @@ function tabButton(entry, sheet, actions) {
 }
 
 /** The data that a sheet shows: it is only redrawn when this changes. */
-function dataOf({ now, sheet, irregularities, chosen, displayLink, payouts, pace, meters }) {
+function dataOf({ now, sheet, chosen, displayLink, pace }) {
   const { view } = now;
   switch (sheet) {
     case "pay":
-      return [payouts, view.round?.dealer_hand, now.posted?.labels];
+      return [view.round?.results, view.next, view.round?.dealer_hand, now.posted?.labels];
     case "irregularity":
-      return [irregularities, chosen];
+      return [view.irregularities, chosen];
     case "tabulator":
       return [view.tabulator, view.players];
     case "meter":
-      return [view.meter, meters];
+      return [view.meter];
     case "pace":
       return [pace];
     default:
@@ -110,17 +108,17 @@ function dataOf({ now, sheet, irregularities, chosen, displayLink, payouts, pace
 }
 
 function content(shown, actions) {
-  const { now, sheet, irregularities, chosen, displayLink, payouts, pace, meters } = shown;
+  const { now, sheet, chosen, displayLink, pace } = shown;
   const { view, posted } = now;
   switch (sheet) {
     case "pay":
-      return payoutSheet(payouts, view.round, posted);
+      return payoutSheet(view, posted);
     case "irregularity":
-      return irregularitySheet(irregularities, chosen, posted, view.players, actions);
+      return irregularitySheet(view.irregularities ?? [], chosen, posted, view.players, actions);
     case "tabulator":
-      return tabulator(view, posted, listedTable(now)?.seats ?? SEATS);
+      return tabulator(view, posted, view.seats);
     case "meter":
-      return meter(view, posted, meters.planned);
+      return meter(view, posted);
     case "pace":
       return pace
         ? pacePanel(pace, actions.setPace)
@@ -160,20 +158,11 @@ function lights(seats, lit) {
   );
 }
 
-function meter({ meter }, posted, planned) {
+function meter({ meter }, posted) {
   if (!meter) return [el("p", { class: "soft" }, "This table has no meter.")];
   return [
     el("h3", {}, `${wagerLabel(posted, "progressive")}: ${formatMoney(meter.shows)}`),
     meter.frozen ? el("p", { class: "alarm" }, `Display frozen: ${meter.frozen}`) : "",
-    planned
-      ? el(
-        "p",
-        { class: "outlook" },
-        `The wager ends on ${planned.date} and its pool moves to ${
-          planned.floor ? `${planned.to}, floor ${planned.floor}` : planned.to
-        }: ${planned.approval}.`,
-      )
-      : "",
     ...meter.notices.map((notice) => el("p", { class: "soft" }, notice)),
   ];
 }

@@ -11,7 +11,7 @@ import { formatMoney, formatPay } from "../lib/money.js";
 import { readAddress, startPage, whoAmIOrGuest } from "../lib/session.js";
 import "../lib/settings.js";
 import * as state from "../lib/state.js";
-import { capitalize, phaseText, withSpaces } from "../lib/text.js";
+import { capitalize, withSpaces } from "../lib/text.js";
 import { drawRollingFigure } from "./rolling-figure.js";
 
 const MAX_RESULTS = 3; // rounds whose results stay on the screen
@@ -30,10 +30,10 @@ const [table = "", key = ""] = readAddress().parts; // the table, and the key of
 const connection = new Connection({
   message: (message) => {
     change(state.receive(now, message));
-    if (message.type === "shown") loadResults();
+    if (message.type === "view") loadResults();
   },
   status: (status) => change(state.setStatus(now, status)),
-  watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer, after: now.index },
+  watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer },
   ticket: key ? () => post("/api/displays/ticket", { key, table }) : undefined,
 });
 
@@ -97,7 +97,7 @@ function draw() {
     () => (view.paused
       ? `Paused: ${view.paused}`
       : view.round
-      ? `Round ${view.round.number} · ${phaseText(view.round.phase)}`
+      ? `Round ${view.round.number} · ${view.round.text}`
       : ""),
   );
   drawConnection();

@@ -1,7 +1,11 @@
 // The socket to the server. It is opened with a ticket and reopened when it is lost. Commands that
-// were not answered yet are sent again with the same id; the server carries each out only once.
+// were not answered yet are sent again with the same id; the server carries each out only once. The view of
+// the table that is watched is held here: if a change does not fit, the whole view is asked for.
 
 import { Declined, newId, post } from "./http.js";
+import { applyChange, holdView } from "./parts.js";
+
+const PROTOCOL = 2;
 
 const MIN_WAIT = 250; // milliseconds before the first attempt to reconnect; each wait is twice the last
 const MAX_WAIT = 1000; // for the first attempts: another server takes a table over within seconds
@@ -19,8 +23,9 @@ export class Connection {
    * @param {object} handlers
    * @param {(message: any) => void} handlers.message  gets every message of the server
    * @param {(status: "connecting" | "open" | "lost" | "ended") => void} handlers.status
-   * @param {() => {table: string, viewer: string, after: number | null} | null} handlers.watched
-   *   what to watch once the socket is open, and the last index seen of it
+   *   A `view` or `change` comes with all `parts` of the view, and with the `events` that led to it.
+   * @param {() => {table: string, viewer: string, with?: string[]} | null} handlers.watched
+   *   what to watch once the socket is open
    * @param {(table: string | undefined) => Promise<{ticket: string, socket: string}>} [handlers.ticket]
    *   where tickets come from, if not from the log-in
    */
@@ -28,6 +33,8 @@ export class Connection {
     this.handlers = { message, status, watched, ticket };
     /** @type {Map<string, {text: string, resolve: (index: number) => void, reject: (error: Error) => void}>} */
     this.unanswered = new Map();
+    /** @type {import("./parts.js").Held | null} */
+    this.held = null;
     /** @type {WebSocket | "opening" | null} */
     this.socket = null;
     this.attempts = 0;
@@ -60,16 +67,31 @@ export class Connection {
   ask(table, command, approval = undefined) {
     const id = newId();
     const text = JSON.stringify({ type: "ask", id, table, command, approval });
+    return this.request(id, text);
+  }
+
+  /** @param {string} id @param {string} text @returns {Promise<number>} */
+  request(id, text) {
     return new Promise((resolve, reject) => {
       this.unanswered.set(id, { text, resolve, reject });
       this.send(text);
     });
   }
 
-  /** Watch what `handlers.watched` names. */
+  /** Do the step that is due, by its key; with the line that was typed for it, if any.
+   * @param {string} table @param {string | undefined} key @param {string} [line] */
+  askDue(table, key, line = undefined) {
+    const id = newId();
+    return this.request(id, JSON.stringify({ type: "ask", id, table, due: key, line }));
+  }
+
+  /** Watch what `handlers.watched` names. The answer is the whole view, with what was missed. */
   watch() {
     const watched = this.handlers.watched();
-    if (watched) this.send(JSON.stringify({ type: "watch", ...watched }));
+    if (!watched) return;
+    const isSame = this.held?.table === watched.table && this.held.viewer === watched.viewer;
+    if (!isSame) this.held = null;
+    this.send(JSON.stringify({ type: "watch", ...watched, after: this.held?.index }));
   }
 
   /** @param {string} table */
@@ -113,7 +135,10 @@ export class Connection {
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.socket = socket;
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "hello", ticket })));
+    socket.addEventListener(
+      "open",
+      () => socket.send(JSON.stringify({ type: "hello", protocol: PROTOCOL, ticket, language: navigator.language })),
+    );
     socket.addEventListener("message", ({ data }) => {
       if (socket === this.socket) this.receive(JSON.parse(data));
     });
@@ -126,10 +151,12 @@ export class Connection {
     if (message.type === "moved") return this.move();
     if (message.type === "welcome") this.beWelcome();
     if (message.type === "closing" && FINAL_CODES.has(message.code)) this.end();
-    this.handlers.message(message);
-    if (message.type === "answered") this.takeUnanswered(message.id)?.resolve(message.index);
-    if (message.type === "declined" && message.id !== null) {
-      this.takeUnanswered(message.id)?.reject(new Declined(message.code, message.message));
+    if (message.type === "view") this.takeView(message);
+    else if (message.type === "change") this.takeChange(message);
+    else this.handlers.message(message);
+    if (message.type === "reply") this.takeUnanswered(message.id)?.resolve(message.index);
+    if (message.type === "refusal" && message.id !== null) {
+      this.takeUnanswered(message.id)?.reject(new Declined(message.code, message.say));
     }
     this.watchSilence(this.unanswered.size ? WAITING : IDLE);
   }
@@ -142,6 +169,23 @@ export class Connection {
     clearTimeout(this.silence);
     if (socket instanceof WebSocket) socket.close();
     this.open();
+  }
+
+  /** @param {any} message */
+  takeView(message) {
+    const watched = this.handlers.watched();
+    if (!watched || watched.table !== message.table) return;
+    this.held = holdView(message, watched.viewer);
+    this.handlers.message({ ...message, events: message.missed ?? [] });
+  }
+
+  /** @param {any} message */
+  takeChange(message) {
+    if (this.held === null || this.held.table !== message.table || message.version <= this.held.version) return;
+    const held = applyChange(this.held, message);
+    if (held === null) return this.watch();
+    this.held = held;
+    this.handlers.message({ ...message, events: message.events ?? [], parts: held.parts });
   }
 
   beWelcome() {

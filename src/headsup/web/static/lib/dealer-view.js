@@ -6,9 +6,8 @@
 import { row } from "./cards.js";
 import { el } from "./dom.js";
 import { formatMoney, formatSigned, netTone } from "./money.js";
-import { dealerHandText, decisionText, sortByWager, wagerLabel, withSpaces } from "./text.js";
-
-const WITHOUT_CARDS = ["betting", "no_more_bets", "closed"];
+import { stakesOnFelt } from "./state.js";
+import { dealerHandText, sortByWager, wagerLabel } from "./text.js";
 
 /**
  * @param {TableView} view of the table, the dealer's or another viewer's
@@ -40,15 +39,13 @@ export function dealerView(view, posted, { seats = 6, due = [] } = {}) {
       row(round?.dealer ?? "", 2, { down: isDealt(round), best: round?.dealer_hand?.best, label: "Dealer" }),
       el("p", {}, dealerHandText(round) || el("strong", {}, "Dealer")),
     ),
-    round?.void
-      ? el("p", { class: "alarm" }, `The round is void: ${withSpaces(round.void)} (${round.voided?.clause ?? ""})`)
-      : "",
+    round?.void ? el("p", { class: "alarm" }, `The round is void: ${round.void} (${round.voided?.clause ?? ""})`) : "",
   ];
 }
 
 /** @param {RoundView | null | undefined} round */
 function isDealt(round) {
-  return !!round && !WITHOUT_CARDS.includes(round.phase);
+  return !!round?.dealt && !round.over;
 }
 
 /** @param {TableView["meter"]} meter @param {any} posted */
@@ -69,7 +66,7 @@ function seatView(number, view, posted, due) {
   const player = view.players?.[number];
   const hand = view.round?.seats?.[number];
   const result = view.round?.results?.[number];
-  const owes = hand?.decision === "owes" || view.owing?.includes(number);
+  const owes = hand?.decision.action === "owes" || view.owing?.includes(number);
   const kind = ["position", `at-${number}`, due || owes ? "waited" : "", player ? "" : "empty"].join(" ").trim();
   const lights = Object.entries(view.tabulator?.lights ?? {}).filter(([, seats]) => seats.includes(number));
   return el(
@@ -85,7 +82,7 @@ function seatView(number, view, posted, due) {
       ),
     ),
     hand ? el("div", { class: "hole" }, row(hand.hole, 2, { down: isDealt(view.round), best: hand.hand?.best })) : "",
-    hand ? el("p", { class: "said" }, handText(hand, posted, owes)) : "",
+    hand ? el("p", { class: "said" }, handText(hand, owes)) : "",
     hand ? wagerList(hand, result, posted) : "",
     result ? el("p", { class: `net ${netTone(result.net)}` }, formatSigned(result.net)) : "",
   );
@@ -97,12 +94,12 @@ function nameParts(player) {
   return [name, note ? el("small", {}, note) : ""];
 }
 
-/** @param {SeatView} hand @param {any} posted @param {boolean | undefined} owes */
-function handText(hand, posted, owes) {
-  if (hand.void) return `void: ${withSpaces(hand.void)}`;
+/** @param {SeatView} hand @param {boolean | undefined} owes */
+function handText(hand, owes) {
+  if (hand.void) return `void: ${hand.void}`;
   if (hand.hand) return hand.hand.name;
   if (owes) return "to act";
-  return decisionText(hand.decision, posted?.labels.raise ?? "Raise");
+  return hand.decision.text;
 }
 
 /**
@@ -112,7 +109,7 @@ function handText(hand, posted, owes) {
 function wagerList(hand, result, posted) {
   const lines = result
     ? sortByWager(result.wagers).map(([wager, line]) => [wager, line.stake, line])
-    : sortByWager({ ...hand.stakes, ...raiseStake(hand) }).map(([wager, stake]) => [wager, stake, null]);
+    : sortByWager(stakesOnFelt(hand)).map(([wager, stake]) => [wager, stake, null]);
   return el(
     "dl",
     { class: "stakes" },
@@ -125,14 +122,6 @@ function wagerList(hand, result, posted) {
       )
     ),
   );
-}
-
-/** The stake of the Raise that the seat has decided on. @param {SeatView} hand */
-function raiseStake(hand) {
-  const [word, multiple, street] = hand.decision.split(" ");
-  const raise = word === "raise" &&
-    hand.raises?.find((/** @type {any} */ option) => option.street === street && option.multiple === Number(multiple));
-  return raise ? { raise: raise.amount } : {};
 }
 
 /** @param {LineView} line */

@@ -50,8 +50,8 @@ export async function retryUntilReached(act, say) {
 /** @param {string} path @param {RequestInit} options */
 async function request(path, options) {
   const { response, body } = await fetchJson(path, options);
-  // A declined command has code and message at the top level, every other refusal in `error`.
-  const refusal = body.error ?? body;
+  // A refused command is answered as over the socket, every other refusal in `error`.
+  const refusal = body.error ?? { ...body, message: body.say };
   if (!response.ok) throw new Declined(refusal.code ?? "", refusal.message ?? "");
   return body;
 }

@@ -56,9 +56,3 @@ export function voidOutlook(settles, stakes, labels) {
   );
   return staked.length ? `Stakes are returned; ${staked.join(", ")} is settled.` : "Stakes are returned.";
 }
-
-/** The special payment that a hand has won. @param {Object<string, any>} wagers @returns {"jackpot" | "bad_beat" | ""} */
-export function specialPay({ progressive, odds }) {
-  if (progressive?.result === "win" && progressive.award !== "0.00") return "jackpot";
-  return odds?.table === "bad_beat" && odds.result === "win" ? "bad_beat" : "";
-}

@@ -4,6 +4,7 @@
 
 import { dealerView } from "./dealer-view.js";
 import { el, find } from "./dom.js";
+import { postedOf, viewOf } from "./parts.js";
 
 /** @param {string} text */
 export function formatTime(text) {
@@ -49,12 +50,12 @@ export function replayPanel(replay, about, more = "") {
 
 /** Start at the last step. @param {ReplayResponse} replay @param {(at: string) => string} [timeText]  how times are written */
 export function startReplay(replay, timeText = formatTime) {
-  const posted = replay.steps[0]?.view.posted ?? null;
+  const moments = momentsOf(replay.steps);
   const state = { step: 0 };
   /** @param {number} step */
   const go = (step) => {
     state.step = Math.min(Math.max(step, 0), replay.steps.length - 1);
-    draw(replay, posted, state.step, go, timeText);
+    draw(replay, moments, state.step, go, timeText);
   };
   current = { go, state };
   go(Infinity);
@@ -72,12 +73,22 @@ document.addEventListener("keydown", (event) => {
   current?.go(Number.isFinite(move) ? current.state.step + move : move < 0 ? 0 : Infinity);
 });
 
-/** @param {ReplayResponse} replay @param {any} posted @param {number} step @param {(step: number) => void} go @param {(at: string) => string} timeText */
-function draw(replay, posted, step, go, timeText) {
-  const { view, say, at } = replay.steps[step];
+/** The parts of the view at each step: a step has those that changed. @param {any[]} steps @returns {import("./parts.js").Parts[]} */
+function momentsOf(steps) {
+  let parts = {};
+  return steps.map(({ set }) => {
+    parts = Object.fromEntries(Object.entries({ ...parts, ...set }).filter(([, value]) => value !== null));
+    return parts;
+  });
+}
+
+/** @param {ReplayResponse} replay @param {import("./parts.js").Parts[]} moments @param {number} step @param {(step: number) => void} go @param {(at: string) => string} timeText */
+function draw(replay, moments, step, go, timeText) {
+  const { say, at } = replay.steps[step];
+  const parts = moments[step];
   find("step", HTMLInputElement).value = String(step);
   find("now").textContent = `${step + 1} of ${replay.steps.length} · ${timeText(at)} · ${say}`;
-  find("replayed").replaceChildren(...dealerView(/** @type {any} */ (view), posted).filter((child) => child !== ""));
+  find("replayed").replaceChildren(...dealerView(viewOf(parts), postedOf(parts)).filter((child) => child !== ""));
   find("all").replaceChildren(
     ...replay.steps.map((each, /** @type {number} */ number) =>
       el(

@@ -170,7 +170,7 @@ const SUPERVISOR = { title: "Supervisor approval", whose: "Supervisor’s" };
  * Ask a second person for their name and password, and call `act` with them until it succeeds or the
  * dialog is closed. Resolves to whether it was done.
  * @param {string} description of what is to be approved
- * @param {(approval: {name: string, password: string}) => Promise<void>} act
+ * @param {(approval: {name: string, password: string}) => Promise<unknown>} act
  * @param {{title: string, whose: string}} [approver]  the dialog's words for who may approve
  * @returns {Promise<boolean>}
  */

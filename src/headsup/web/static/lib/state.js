@@ -5,7 +5,8 @@
 // current one `now`.
 
 import { NO_BETS } from "./bets.js";
-import { centsOf } from "./money.js";
+import { centsOf, formatCents } from "./money.js";
+import { postedOf, viewOf } from "./parts.js";
 
 /**
  * @typedef {"ante" | "odds" | "raise" | "trips_plus" | "pocket_bonus" | "all_6" | "progressive"} Wager
@@ -43,11 +44,9 @@ import { centsOf } from "./money.js";
  * @property {Object<Wager, Dollars>} stakes
  * @property {Object<Wager, number>} coupons  the numbers of coupons, by the wager they are staked on
  * @property {Cards} hole  empty if the viewer may not see it
- * @property {string} decision  "", "owes", "check", "fold", "hidden" or "raise 3 pocket"
+ * @property {{action: string, text: string, street?: string, multiple?: number, amount?: Dollars}} decision  action: "", "owes", "hidden", "check", "fold" or "raise"
  * @property {string} void  why the hand is void, or ""
  * @property {{clause: string, settles: Wager[]} | null} voided  `settles`: wagers not returned
- * @property {{street: string, multiple: number, amount: Dollars}[]} raises  what each would cost
- * @property {number} grace_seconds
  * @property {HandView | null} hand
  * @property {HandView | null} reads  this player's hand with the board so far
  * @property {string[]} draws  hands that are one card away
@@ -65,10 +64,15 @@ import { centsOf } from "./money.js";
  * @property {"win" | "lose" | "push" | "fold" | "void"} result  of the hand against the dealer's
  * @property {Dollars} net  of all wagers
  * @property {Object<Wager, LineView>} wagers
+ * @property {"jackpot" | "bad_beat" | ""} [special]  the special payment that the hand has won
  *
  * @typedef {object} RoundView
  * @property {number} number
  * @property {string} phase
+ * @property {string} text  the phase in words
+ * @property {boolean} [open]  bets are taken
+ * @property {boolean} [dealt]
+ * @property {boolean} [over]
  * @property {Cards} board
  * @property {number} board_down
  * @property {Cards} dealer
@@ -84,10 +88,15 @@ import { centsOf } from "./money.js";
  * @property {"raise" | "check" | "fold"} action
  * @property {number} [multiple]
  * @property {Dollars} [amount]
+ * @property {string} [label]
+ * @property {string} [hint]
+ * @property {string[]} [keys]
+ * @property {object} [command]  what is sent
  *
  * @typedef {object} TableView
  * @property {string} table
  * @property {string} rules
+ * @property {number} seats  how many there are
  * @property {Object<string, string>} players  by seat
  * @property {{shows: Dollars, frozen: string, prize: string, notices: string[]} | null} meter
  * @property {RoundView | null} round
@@ -95,6 +104,12 @@ import { centsOf } from "./money.js";
  * @property {number} [you]
  * @property {Dollars} [chips]
  * @property {Decision[]} [legal]
+ * @property {Decision[]} [beyond]  Raises that cost more than the chips
+ * @property {any[]} [may]  commands that may be sent as they are
+ * @property {Object<string, any>} [forms]  commands with fields to fill in
+ * @property {any} [desk]  for the dealer: the next step, and how the table is dealt
+ * @property {any} [next]  for the dealer: the hand that is resolved next
+ * @property {any[]} [irregularities]  for the dealer, on request
  * @property {(import("./bets.js").Coupon & {player: string})[]} [coupons]  unspent: a player's own, everybody's for the dealer
  * @property {string | boolean} [paused]  the reason
  * @property {string | null} [closed]  why the table was closed
@@ -104,12 +119,6 @@ import { centsOf } from "./money.js";
  * @property {{lights: Object<string, number[]>, counts: Object<string, number>, down: string} | null} [tabulator]
  * @property {any} [last]  for the display: the last result
  * @property {string[]} [notices]  for the display
- *
- * @typedef {object} Clock
- * @property {"bets" | "decision"} what
- * @property {number | null} seat  whose decision
- * @property {number} left  seconds
- * @property {number} of  seconds in all
  *
  * @typedef {object} State
  * @property {"connecting" | "open" | "lost" | "ended"} status  of the connection
@@ -126,8 +135,8 @@ import { centsOf } from "./money.js";
  * @property {object[]} events  those of the last message
  * @property {import("./bets.js").Draft} draft  bets that are not placed yet
  * @property {Object<string, number>} lastBets  this player's last bets, in cents
- * @property {Clock[]} clock  running time limits
- * @property {number} clockTime  when the clock was received, in milliseconds of the page
+ * @property {import("./parts.js").Parts | null} parts  of the view, as the server sent them
+ * @property {number} clockOffset  the page's milliseconds minus the server's
  * @property {string} refusal  why the last command was refused, or ""
  * @property {any} correction  the last correction of this player's payout until it is dismissed, or null
  * @property {Sent | null} sending  the last command until the server has answered it
@@ -155,8 +164,8 @@ export const INITIAL = Object.freeze({
   events: [],
   draft: NO_BETS,
   lastBets: {},
-  clock: [],
-  clockTime: 0,
+  parts: null,
+  clockOffset: 0,
   refusal: "",
   correction: null,
   sending: null,
@@ -164,7 +173,7 @@ export const INITIAL = Object.freeze({
 });
 
 /**
- * Apply a message of the socket; docs/protocol.md describes them.
+ * Apply a message of the connection; docs/protocol.md describes them. Views and changes come with all parts.
  * @param {State} state
  * @param {any} message
  * @returns {State}
@@ -173,17 +182,13 @@ export function receive(state, message) {
   switch (message.type) {
     case "welcome":
       return { ...state, status: "open", ended: "" };
-    case "shown":
-      return message.table === state.table ? withView(state, message, []) : state;
-    case "happened":
-      if (message.table !== state.table) return state;
-      // After reconnecting, a message may arrive twice.
-      if (state.index !== null && message.index <= state.index) return state;
-      return withView(state, message, message.events);
-    case "declined":
-      return { ...state, refusal: message.message };
-    case "answered":
-      return { ...state, refusal: "" };
+    case "view":
+    case "change":
+      return message.table === state.table ? withParts(state, message) : state;
+    case "refusal":
+      return { ...state, refusal: message.say };
+    case "reply":
+      return withWallet({ ...state, refusal: "" }, message.wallet);
     case "closing":
       return { ...state, ended: message.code };
     default:
@@ -191,20 +196,27 @@ export function receive(state, message) {
   }
 }
 
-/** @param {State} state @param {any} message @param {any[]} events */
-function withView(state, message, events) {
-  const { posted, ...view } = message.view;
+/** @param {State} state @param {number | undefined} cents */
+function withWallet(state, cents) {
+  if (cents === undefined || state.person === null) return state;
+  return { ...state, person: { ...state.person, wallet: formatCents(cents) } };
+}
+
+/** @param {State} state @param {any} message @returns {State} */
+function withParts(state, { parts, events, index, at }) {
+  const view = viewOf(parts);
+  const isPosted = parts.posted === state.parts?.posted && parts.wagers === state.parts?.wagers;
   return {
     ...state,
-    index: message.index,
-    posted: posted ?? state.posted,
+    index,
+    parts,
+    posted: isPosted ? state.posted : postedOf(parts),
     view,
     settled: view.round?.results && !isEmpty(view.round.results) ? view.round : state.settled,
     events,
     correction: findCorrection(view, events) ?? state.correction,
     lastBets: betsIn(view) ?? state.lastBets,
-    clock: message.clock ?? [],
-    clockTime: performance.now(),
+    clockOffset: performance.now() - at,
   };
 }
 
@@ -302,7 +314,7 @@ export function myHand(state) {
 /** Whether this person's seat may bet now. @param {State} state */
 export function mayBet(state) {
   const seated = mySeat(state) !== null && state.view?.chips !== undefined && state.status !== "ended"; // only a seat's view has chips
-  return seated && state.view?.round?.phase === "betting";
+  return seated && !!state.view?.round?.open;
 }
 
 /** The decisions that are open to this person now. @param {State} state @returns {Decision[]} */
@@ -322,12 +334,7 @@ export function mayDecide(state) {
 
 /** The Raises of this street that cost more chips than this person has. @param {State} state @returns {Decision[]} */
 export function raisesOutOfReach(state) {
-  const legal = choices(state);
-  if (!legal.length) return [];
-  const raises = (myHand(state)?.raises ?? []).filter((one) => one.street === state.view?.round?.phase);
-  return raises
-    .filter((one) => !legal.some((choice) => choice.multiple === one.multiple))
-    .map(({ multiple, amount }) => ({ action: "raise", multiple, amount }));
+  return choices(state).length ? state.view?.beyond ?? [] : [];
 }
 
 /** What the coach advises for the decision that is open now, or null. @param {State} state */
@@ -343,7 +350,7 @@ export function shownResults(state) {
   const round = state.view?.round;
   if (!round || !state.settled) return null;
   if (round.number === state.settled.number) return state.settled;
-  return ["betting", "no_more_bets"].includes(round.phase) ? state.settled : null;
+  return round.dealt ? null : state.settled;
 }
 
 /** The round on the felt: the last one's cards stay until somebody bets again.
@@ -365,10 +372,7 @@ export function shownHand(state) {
  * @returns {Object<string, Dollars>} */
 export function stakesOnFelt(hand) {
   if (!hand) return {};
-  const [word, multiple, street] = hand.decision.split(" ");
-  const raise = word === "raise" &&
-    hand.raises.find((option) => option.street === street && option.multiple === Number(multiple));
-  return raise ? { ...hand.stakes, raise: raise.amount } : hand.stakes;
+  return hand.decision.amount ? { ...hand.stakes, raise: hand.decision.amount } : hand.stakes;
 }
 
 /** A seat's result on the felt. @param {State} state @param {number | null} seat */
@@ -393,18 +397,21 @@ export function decidingCards(state, seat) {
   }
 }
 
-/** The time left for a seat's decision. @param {State} state @param {number} seat
- * @returns {{left: number, of: number, until: number} | null} */
+/** The time left for a seat's decision, in milliseconds of the page. @param {State} state @param {number} seat
+ * @returns {{until: number, of: number} | null} */
 export function decisionClock(state, seat) {
-  const clock = state.clock.find((one) => one.what === "decision" && one.seat === seat);
-  return clock ? { ...clock, until: state.clockTime + clock.left * 1000 } : null;
+  const { you, clocks } = state.parts ?? {};
+  return pageClock(state, (you?.seat === seat && you.clock) || clocks?.seats?.[seat]);
 }
 
 /** The time until betting closes. It starts with the first bet. @param {State} state */
 export function betsClock(state) {
-  const clocks = state.clock.filter((one) => one.what === "bets");
-  const clock = clocks.sort((left, right) => left.left - right.left)[0];
-  return clock ? { ...clock, until: state.clockTime + clock.left * 1000 } : null;
+  return pageClock(state, state.parts?.clocks?.bets);
+}
+
+/** @param {State} state @param {{until: number, of: number} | undefined} clock */
+function pageClock(state, clock) {
+  return clock ? { of: clock.of, until: clock.until + state.clockOffset } : null;
 }
 
 /** Change the bets that are not placed yet. @param {State} state @param {import("./bets.js").Draft} draft @returns {State} */

@@ -19,23 +19,6 @@ const RANKS = {
 /** @type {Record<string, string>} */
 const SUITS = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 
-/** @type {Record<string, string>} */
-const PHASES = {
-  none: "Waiting for the first round",
-  betting: "Place your bets",
-  no_more_bets: "No more bets",
-  pocket: "Hole cards: first decision",
-  flop_due: "The flop is next",
-  flop: "Flop: second decision",
-  river_due: "The turn and river are next",
-  river: "River: last decision",
-  reveal_due: "The dealer turns the cards over",
-  settlement_due: "The dealer reads the hands",
-  resolving: "The dealer pays and takes",
-  settled: "Settled",
-  closed: "The round is over",
-};
-
 const WAGERS = ["ante", "odds", "raise", "trips_plus", "pocket_bonus", "all_6", "progressive"];
 
 /**
@@ -69,11 +52,6 @@ export function rankText(card) {
 }
 
 /** @param {string} name */
-export function phaseText(name) {
-  return PHASES[name] ?? withSpaces(name);
-}
-
-/** @param {string} name */
 export function withSpaces(name) {
   return name.replaceAll("_", " ");
 }
@@ -96,24 +74,6 @@ export function withArticle(text) {
 /** A hand in a sentence: "a pair of nines", but "ace high" and "two pair". @param {string} name */
 export function handWithArticle(name) {
   return /^(pair|straight|full house|royal|\w+-high flush)/.test(name) ? withArticle(name) : name;
-}
-
-/**
- * A seat's decision in words, from its view's text such as "raise 3 pocket".
- * @param {string} decision @param {string} label
- */
-export function decisionText(decision, label) {
-  const [word, multiple, street] = decision.split(" ");
-  /** @type {Record<string, string>} */
-  const texts = {
-    "": "",
-    owes: "to act",
-    check: "checks",
-    fold: "folds",
-    hidden: "deciding",
-    raise: `${label} ${multiple}× (${street})`,
-  };
-  return texts[word] ?? decision;
 }
 
 /** "The dealer’s hand: pair of nines, ace kicker.", once it is shown. @param {any} round */

@@ -8,13 +8,6 @@ export interface AccountResponse {
   wallet: string | null;
 }
 
-/** The command was carried out and stored, as entry `index` of the floor's log. */
-export interface AnsweredMessage {
-  type?: "answered";
-  id: string;
-  index: number;
-}
-
 /** A row whose amount the operator sets; `key` and `outcome` identify it in SetBonusCell. */
 export interface BonusCellView {
   key: string;
@@ -145,14 +138,6 @@ export interface DealersMove {
   amount: string;
   why: string;
   clause: string;
-}
-
-/** The command was refused and changed nothing. `id` is null if the refused message had none. */
-export interface DeclinedMessage {
-  type?: "declined";
-  id: string | null;
-  code: string;
-  message: string;
 }
 
 /** The supervisor who approves what demo staff may not do alone. */
@@ -553,6 +538,15 @@ export interface RecentHistoryResponse {
   told: PastEventView[];
 }
 
+/** The request was refused and changed nothing. `id` is null if the message had none. */
+export interface RefusalMessage {
+  type?: "refusal";
+  id: string | null;
+  code: string;
+  case?: string;
+  say: string;
+}
+
 /** The replay of a round: entries `first` to `last` of its floor's log. */
 export interface ReplayResponse {
   replay?: true;
@@ -580,6 +574,19 @@ export interface ReplayStep {
   /** What happened, in the language of `Accept-Language`. */
   say: string;
   view: Record<string, any>;
+  /** The parts of the live view that changed with this step; null if one is gone. */
+  set: Record<string, any>;
+}
+
+/**
+ * The request was carried out and stored, as entry `index` of the floor's log. The change came before. `wallet`
+ * is what the sender's wallet holds, if the command moved money of it.
+ */
+export interface ReplyMessage {
+  type: "reply";
+  id: string;
+  index: number;
+  wallet?: number | null;
 }
 
 /** How one wager ended. */

@@ -11,7 +11,7 @@ const running = new WeakMap();
 /**
  * Show the time left on a plate, or nothing.
  * @param {HTMLElement} plate
- * @param {{left: number, of: number, until: number} | null} clock `until` in the page's milliseconds
+ * @param {{of: number, until: number} | null} clock  in milliseconds; `until` in those of the page
  */
 export function drawClock(plate, clock) {
   const key = clock === null ? "" : `${Math.round(clock.until / 500)}`;
@@ -27,7 +27,7 @@ function ring(clock) {
   const line = svg("rect", { rx: 9, pathLength: 100 });
   const drawn = svg("svg", { class: "ring", "aria-hidden": "true" }, line);
   const left = Math.max(clock.until - performance.now(), 0);
-  const share = Math.min(left / (clock.of * 1000), 1);
+  const share = Math.min(left / (clock.of), 1);
   if (mayMove()) {
     line.animate(
       [{ strokeDashoffset: 100 - 100 * share }, { strokeDashoffset: 100 }],

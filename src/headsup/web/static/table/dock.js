@@ -2,7 +2,6 @@
 // parts stay in place from street to street.
 
 import * as bets from "../lib/bets.js";
-import { decisionKeys } from "../lib/decision-keys.js";
 import { el, fill, find } from "../lib/dom.js";
 import { centsOf, formatBrief, formatCents, formatMoney } from "../lib/money.js";
 import { setting } from "../lib/settings.js";
@@ -14,7 +13,7 @@ import { currentMoment, isBroke } from "./moments.js";
 
 /** @param {state.AtTable} now @param {any} actions @param {number} chosen  the selected chip */
 export function drawDock(now, actions, chosen) {
-  const choices = sortChoices(state.choices(now));
+  const choices = state.choices(now);
   const unsent = unsentCommand(now);
   const beyond = state.raisesOutOfReach(now);
   fill("decisions", [
@@ -235,15 +234,6 @@ function outOfChips(now, actions) {
 
 // Decisions.
 
-/** The largest Raise first, then the smaller ones, then Check and Fold. */
-function sortChoices(choices) {
-  const raises = choices.filter((one) => one.action === "raise");
-  const rest = choices.filter((one) => one.action !== "raise");
-  return [...raises.sort((a, b) => b.multiple - a.multiple), ...rest];
-}
-
-const CHECKS = { pocket: "see the flop", flop: "see the turn and river" };
-
 /** A command that waits for the connection to come back, or null. */
 function unsentCommand(now) {
   return now.sending && !state.isConnected(now) ? now.sending : null;
@@ -285,14 +275,13 @@ function decisions(choices, beyond, now, actions) {
   return el(
     "div",
     { class: "choices", role: "group", "aria-label": "Your decision" },
-    sortChoices(beyond).map((choice) => decisionButton(choice, "", "", false, now, actions)),
+    beyond.map((choice) => decisionButton(choice, "", "", false, actions)),
     choices.map((choice, index) =>
       decisionButton(
         choice,
-        decisionKeys(choice, choices)[0],
+        choice.keys?.[0] ?? "",
         index === main ? " main" : "",
         state.mayDecide(now),
-        now,
         actions,
       )
     ),
@@ -310,13 +299,8 @@ function buyInToRaise(shortfall, now, actions) {
   );
 }
 
-function decisionButton(choice, key, kind, enabled, now, actions) {
-  const label = now.posted?.labels.raise ?? "Raise";
-  const [text, more] = {
-    raise: [`${label} ${choice.multiple}×`, choice.amount ? `${formatMoney(choice.amount)} more` : ""],
-    check: ["Check", CHECKS[now.view.round?.phase] ?? ""],
-    fold: ["Fold", "give up your hand"],
-  }[choice.action];
+function decisionButton(choice, key, kind, enabled, actions) {
+  const text = choice.label;
   return el(
     "button",
     {
@@ -329,7 +313,7 @@ function decisionButton(choice, key, kind, enabled, now, actions) {
       onclick: () => enabled && actions.decide(choice),
     },
     el("strong", {}, text),
-    el("span", {}, more),
+    el("span", {}, choice.hint ?? formatMoney(choice.amount)),
     key ? el("kbd", { "aria-hidden": "true" }, key) : "",
   );
 }

@@ -49,7 +49,7 @@ function playerSeeds(seeds, now) {
 /** Seeds can be added until betting closes. */
 function takesSeeds(sealed, now) {
   const round = now.view?.round;
-  return !round || round.number !== sealed.round || round.phase === "betting";
+  return !round || round.number !== sealed.round || !!round.open;
 }
 
 function seedForm(sealed, seat, actions) {

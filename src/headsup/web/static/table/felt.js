@@ -6,7 +6,7 @@ import { row } from "../lib/cards.js";
 import { el, fill, find, svg } from "../lib/dom.js";
 import { centsOf, formatBrief, formatCents, formatMoney, formatPay, formatSigned } from "../lib/money.js";
 import * as state from "../lib/state.js";
-import { capitalize, titleCase, withSpaces } from "../lib/text.js";
+import { capitalize, titleCase } from "../lib/text.js";
 import { stack } from "./chips.js";
 import { isBroke } from "./moments.js";
 
@@ -151,7 +151,7 @@ function meter(view, posted) {
 // Dealer and board.
 
 export function isDealt(round) {
-  return !!round && !["betting", "no_more_bets"].includes(round.phase);
+  return !!round?.dealt;
 }
 
 function dealer(now) {
@@ -192,7 +192,7 @@ function ownSpots(now, actions) {
   const lines = state.shownResult(now, seat)?.wagers ?? {};
   const lights = view.tabulator?.lights;
   const lit = lights ? seat !== null && (lights.progressive ?? []).includes(seat) : null;
-  const taken = view.round && view.round.phase !== "betting"
+  const taken = view.round && !view.round.open
     ? posted?.paytables.filter((one) => one.basis === "for").map((one) => one.key) ?? []
     : [];
   const shown = { stakes, lines, betting, lit, taken };
@@ -330,9 +330,9 @@ function ownHand(now) {
         ),
       ],
   );
-  find("own-hand").classList.toggle("folded", dealt && hand.decision === "fold");
+  find("own-hand").classList.toggle("folded", dealt && hand.decision.action === "fold");
 }
 
 function voidText(hand) {
-  return `void: ${withSpaces(hand.void)} (${hand.voided?.clause ?? ""})`;
+  return `void: ${hand.void} (${hand.voided?.clause ?? ""})`;
 }

@@ -76,7 +76,7 @@ function tipOf(now) {
   }
   const choices = state.choices(now);
   if (choices.length) return decision(now, choices, label);
-  if (hand && isDealt(round) && hand.decision.startsWith("raise")) {
+  if (hand && isDealt(round) && hand.decision.action === "raise") {
     return {
       id: "raised",
       title: "You are in",
@@ -119,7 +119,7 @@ function decision(now, choices, label) {
 
 function settled(now, label) {
   const qualifies = state.shownRound(now)?.dealer_qualifies;
-  const early = state.shownHand(now)?.decision.endsWith("pocket")
+  const early = state.shownHand(now)?.decision.street === "pocket"
     ? "You raised on two cards, so the rest were dealt at once. "
     : "";
   const why = qualifies === false ? `The dealer does not qualify, so the ${label("ante")} is returned. ` : "";

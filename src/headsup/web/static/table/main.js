@@ -2,7 +2,6 @@
 
 import * as bets from "../lib/bets.js";
 import { Connection } from "../lib/connection.js";
-import { decisionKeys } from "../lib/decision-keys.js";
 import { el, find } from "../lib/dom.js";
 import { Declined, get, post, retryUntilReached } from "../lib/http.js";
 import { centsOf } from "../lib/money.js";
@@ -33,12 +32,12 @@ let suggestedFor = ""; // the table and round for which bets were last suggested
 const connection = new Connection({
   message: (message) => {
     change(state.receive(now, message));
-    if (message.type !== "declined") return;
+    if (message.type !== "refusal") return;
     if (message.code === "not_your_view") watchAs("rail");
-    if (message.code === "no_such_table" && now.view === null) leave(message.message);
+    if (message.code === "no_such_table" && now.view === null) leave(message.say);
   },
   status: (status) => change(state.setStatus(now, status)),
-  watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer, after: now.index },
+  watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer },
 });
 
 /** Take the next state: draw it, show its events, and switch to the player's own view once seated. */
@@ -165,11 +164,8 @@ const actions = {
       coupons: bets.couponNumbers(now.draft),
     }),
   withdraw: () => state.isConnected(now) && send({ command: "WithdrawBets", seat: state.mySeat(now) }),
-  decide: (/** @type {state.Decision} */ { action, multiple }) => {
-    if (!state.mayDecide(now)) return;
-    const seat = state.mySeat(now);
-    if (action === "raise") return send({ command: "Raise", seat, multiple });
-    return send({ command: action === "check" ? "Check" : "Fold", seat });
+  decide: (/** @type {state.Decision} */ choice) => {
+    if (state.mayDecide(now)) return send(/** @type {state.Sent} */ (choice.command));
   },
   addSeed: (text) => send({ command: "AddSeed", seat: state.mySeat(now), text }).then(() => drawPanel(now, actions)),
   open: (name) => openPanel(name, now, actions),
@@ -237,8 +233,7 @@ async function buyIn(table, seat, requested) {
   let wallet = centsOf(now.person?.wallet ?? "0");
   if (wallet === 0 && now.house?.demo) wallet = centsOf((await post("/api/demo/money")).wallet);
   const amount = requested ?? Math.min(suggested, wallet);
-  await connection.ask(table, { command: "BuyIn", seat, amount });
-  await refresh();
+  await connection.ask(table, { command: "BuyIn", seat, amount }); // the reply has the wallet
 }
 
 async function send(command) {
@@ -338,7 +333,7 @@ const BET_KEYS = { z: "undo", x: "clear", b: "rebet", d: "double" };
 /** What a key does now, if anything. @returns {(() => void) | null} */
 function actionOfKey(key, onControl) {
   const choices = state.choices(now);
-  const choice = choices.find((each) => decisionKeys(each, choices).includes(key));
+  const choice = choices.find((each) => each.keys?.includes(key));
   if (choice) return () => actions.decide(choice);
   if (key === "k" && state.mySeat(now) !== null) return cycleMode;
   if (!state.mayBet(now) || state.myHand(now) !== null || !now.posted) return null;

@@ -3,9 +3,9 @@
 
 import * as bets from "../lib/bets.js";
 import { centsOf, formatBrief } from "../lib/money.js";
-import { HEADLINES, specialPay, voidOutlook, voidText } from "../lib/outcomes.js";
+import { HEADLINES, voidOutlook, voidText } from "../lib/outcomes.js";
 import * as state from "../lib/state.js";
-import { capitalize, decisionText, phaseText, withSpaces } from "../lib/text.js";
+import { capitalize } from "../lib/text.js";
 
 /**
  * @typedef {object} Moment
@@ -57,7 +57,7 @@ function voidRound(now, round) {
   const clause = round.voided?.clause ? ` (${round.voided.clause})` : "";
   return {
     kind: "void",
-    text: `Void: ${withSpaces(round.void)}`,
+    text: `Void: ${round.void}`,
     more: `${what}${clause}`,
     ...(result ? { net: result.net } : {}),
   };
@@ -66,8 +66,7 @@ function voidRound(now, round) {
 function spectator(now) {
   const { view } = now;
   const seats = state.listedTable(now)?.seats ?? 0;
-  const phase = view.round?.phase ?? "none";
-  const text = phase === "betting" ? "Betting is open" : phaseText(phase);
+  const text = view.round?.open ? "Betting is open" : phaseText(view.round);
   const full = seats > 0 && Object.keys(view.players).length >= seats;
   if (full) return { kind: "full", text, more: "The table is full. You can watch until a seat is free." };
   return { kind: "spectator", text, more: `You’re watching. Take any free seat${playMoneyOffer(now)}.` };
@@ -91,7 +90,7 @@ function settled(now, result) {
     : "";
   const text = HEADLINES[result.result];
   const { net } = result;
-  switch (specialPay(wagers)) {
+  switch (result.special) {
     case "jackpot":
       return { kind: "jackpot", text: `Jackpot! ${text}`, net, more: capitalize(wagers.progressive.why) };
     case "bad_beat":
@@ -111,28 +110,27 @@ function settled(now, result) {
 function playing(now, seat) {
   const { view } = now;
   const round = view.round;
-  const phase = round?.phase ?? "none";
   const hand = state.myHand(now);
-  if (state.choices(now).length) return { kind: "my-turn", text: phaseText(phase) };
-  if (phase === "betting") {
+  if (state.choices(now).length) return { kind: "my-turn", text: phaseText(round) };
+  if (round?.open) {
     if (hand) return { kind: "waiting", text: "Your bets are down", more: waitingForBets(now) };
     if (isBroke(now)) return { kind: "broke", text: "You are out of chips" };
-    return { kind: "betting", text: phaseText(phase) };
+    return { kind: "betting", text: phaseText(round) };
   }
-  if (hand?.decision === "fold") return { kind: "folded", text: "You folded", more: phaseText(phase) };
-  if (hand?.decision.startsWith("raise")) {
+  if (hand?.decision.action === "fold") return { kind: "folded", text: "You folded", more: phaseText(round) };
+  if (hand?.decision.action === "raise") {
     return {
       kind: "raised",
-      text: `You: ${decisionText(hand.decision, now.posted?.labels.raise ?? "Raise")}`,
+      text: `You: ${hand.decision.text}`,
       more: waitingLine(now),
     };
   }
   const waited = waitingForDecisions(now, seat);
-  if (waited) return { kind: "not-my-turn", text: phaseText(phase), more: waited };
-  if (!hand && round && phase !== "closed") {
-    return { kind: "sitting-out", text: phaseText(phase), more: "You will be dealt in next round." };
+  if (waited) return { kind: "not-my-turn", text: phaseText(round), more: waited };
+  if (!hand && round && !round.over) {
+    return { kind: "sitting-out", text: phaseText(round), more: "You will be dealt in next round." };
   }
-  return { kind: "dealing", text: phaseText(phase) };
+  return { kind: "dealing", text: phaseText(round) };
 }
 
 function waitingForBets(now) {
@@ -142,7 +140,7 @@ function waitingForBets(now) {
 }
 
 function waitingLine(now) {
-  return waitingForDecisions(now, state.mySeat(now)) || phaseText(now.view.round?.phase ?? "none");
+  return waitingForDecisions(now, state.mySeat(now)) || phaseText(now.view.round);
 }
 
 /** The players who still have to decide, or "". Among several hidden decisions it is not known who has
@@ -151,11 +149,16 @@ function waitingForDecisions(now, mySeat) {
   const others = Object.entries(now.view.round?.seats ?? {}).filter(([seat, hand]) =>
     Number(seat) !== mySeat && !hand.void
   );
-  const hidden = others.filter(([, hand]) => hand.decision === "hidden");
+  const hidden = others.filter(([, hand]) => hand.decision.action === "hidden");
   if (hidden.length > 1) return "Waiting for everyone to decide";
-  const owing = hidden.length ? hidden : others.filter(([, hand]) => hand.decision === "owes");
+  const owing = hidden.length ? hidden : others.filter(([, hand]) => hand.decision.action === "owes");
   const names = owing.map(([seat]) => shortName(now.view.players[seat] ?? `seat ${seat}`));
   return names.length ? `Waiting for ${names.join(", ")}` : "";
+}
+
+/** Where the round stands, in words. @param {import("../lib/state.js").RoundView | null} round */
+function phaseText(round) {
+  return round?.text ?? "Waiting for the first round";
 }
 
 function shortName(name) {

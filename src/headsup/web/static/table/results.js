@@ -83,7 +83,7 @@ function sentence(round, seat, labels) {
   const mine = round.results[seat];
   if (mine.result === "void") {
     const cause = round.void || round.seats[seat]?.void;
-    return `${number}: void${cause ? ` (${withSpaces(cause)})` : ""}. ${voidText(mine.wagers, labels)}`;
+    return `${number}: void${cause ? ` (${cause})` : ""}. ${voidText(mine.wagers, labels)}`;
   }
   const result = HEADLINES[mine.result];
   return `${number}: ${result[0].toLowerCase()}${result.slice(1)}.`;

@@ -4,7 +4,6 @@ import { row } from "../lib/cards.js";
 import { el, fill, find, svg } from "../lib/dom.js";
 import { formatBrief, formatSigned } from "../lib/money.js";
 import * as state from "../lib/state.js";
-import { decisionText, withSpaces } from "../lib/text.js";
 import { drawClock } from "./clock.js";
 import { isDealt } from "./felt.js";
 
@@ -56,7 +55,8 @@ function seatState(seat, now) {
     stakes: state.stakesOnFelt(hand),
     hole: hand?.hole ?? "",
     dealt: !!hand && isDealt(round),
-    decision: hand?.decision ?? "",
+    decision: hand?.decision.action ?? "",
+    said: hand?.decision.text ?? "",
     void: hand?.void ?? "",
     hand: hand?.hand ?? null,
     best: hand?.hand ? state.decidingCards(now, seat) : "",
@@ -67,8 +67,7 @@ function seatState(seat, now) {
 function ownStatus(now) {
   const hand = state.shownHand(now);
   if (!hand) return "";
-  const label = now.posted?.labels.raise ?? "Raise";
-  return hand.decision === "owes" ? "your turn" : decisionText(hand.decision, label);
+  return hand.decision.action === "owes" ? "your turn" : hand.decision.text;
 }
 
 function seatView(other, index, count, now, actions) {
@@ -79,7 +78,7 @@ function seatView(other, index, count, now, actions) {
   if (free) {
     return el("li", { class: `${kind} free` }, layout({}, now.view.offered), freePlate(other.seat, now, actions));
   }
-  return el("li", { class: kind }, layout(other.stakes, now.view.offered), cardsOf(other), plate(other, now));
+  return el("li", { class: kind }, layout(other.stakes, now.view.offered), cardsOf(other), plate(other));
 }
 
 /** @typedef {[string, [number, number, number]]} Spot  a wager, and its circle: x, y, radius */
@@ -109,12 +108,11 @@ function cardsOf(other) {
   return other.dealt ? row(other.hole, 2, { down: true, best: other.best }) : "";
 }
 
-function plate(other, now) {
-  const label = now.posted?.labels.raise ?? "Raise";
+function plate(other) {
   const name = (other.player ?? "(left)").replace(" (automatic)", "");
   const robot = other.player?.endsWith("(automatic)");
-  const decided = decisionText(other.decision, label).replace(/ \(.*\)$/, ""); // without its street
-  const status = other.void ? `void: ${withSpaces(other.void)}` : decided;
+  const decided = other.said.replace(/ \(.*\)$/, ""); // without its street
+  const status = other.void ? `void: ${other.void}` : decided;
   return el(
     "div",
     { class: "plate", "data-seat": other.seat },

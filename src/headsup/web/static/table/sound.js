@@ -1,6 +1,5 @@
 // Synthesized sounds, off by default: a card, chips, your turn, a win.
 
-import { specialPay } from "../lib/outcomes.js";
 import { setting } from "../lib/settings.js";
 
 /** @type {AudioContext | null} */
@@ -86,7 +85,7 @@ export function playEvent(event, now) {
     case "HandResolved": {
       const result = now.view?.round?.results?.[event.seat];
       if (!result || event.seat !== now.view?.you) return undefined;
-      const special = specialPay(result.wagers) !== "";
+      const special = result.special !== "";
       return special || result.result === "win" ? playWin(special || result.net.length > 6) : undefined;
     }
     default:

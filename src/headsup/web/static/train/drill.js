@@ -4,7 +4,7 @@
 /** @import { DrillAnswerResponse, DrillOption, QuestionView } from "../lib/wire.d.ts" */
 
 import { row } from "../lib/cards.js";
-import { decisionKeys } from "../lib/decision-keys.js";
+import { decisionKeys } from "./decision-keys.js";
 import { el, fill, find, findIn } from "../lib/dom.js";
 import { capitalize } from "../lib/text.js";
 import * as training from "../lib/training.js";
