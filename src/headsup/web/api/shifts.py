@@ -2,11 +2,11 @@
 
 import asyncio
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from headsup.game.bank.ledger import tray_account
 from headsup.game.refusal import Refused
@@ -34,12 +34,16 @@ from headsup.web.api.login import (
 )
 from headsup.web.api.next_step import TablePath
 from headsup.web.api.records import Dollars, database_of
+from headsup.web.live.protocol import normalize_numbers
 from headsup.web.server.errors import ApiError
 
 router = APIRouter(prefix="/api", tags=["real chips"])
 
 GamingDayText = Annotated[str, Query(pattern=r"^(\d{4}-\d\d-\d\d)?$", examples=["2026-01-31"])]
 SpanQuery = Annotated[Span, Query()]
+_EXPORTED: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/csv": {}, "text/plain": {}}, "description": "The lines of the report."}
+}
 
 
 class GamingDayModel(StrictModel):
@@ -47,7 +51,7 @@ class GamingDayModel(StrictModel):
     at `hour`."""
 
     zone: str = Field(max_length=60, examples=["America/New_York"])
-    hour: int = Field(ge=0, le=23)
+    hour: Annotated[int, Field(ge=0, le=23), BeforeValidator(normalize_numbers)]
 
 
 class ShiftReportLine(StrictModel):
@@ -181,7 +185,10 @@ async def shifts(
 
 
 @router.get(
-    "/shifts/export", response_model=None, dependencies=[needs(Act.SEE_BOOKS), COMMAND_RATE]
+    "/shifts/export",
+    response_model=None,
+    responses=_EXPORTED,
+    dependencies=[needs(Act.SEE_BOOKS), COMMAND_RATE],
 )
 async def export_shifts(
     request: Request,
@@ -189,12 +196,12 @@ async def export_shifts(
     span: SpanQuery = Span.SHIFT,
     since: GamingDayText = "",
     until: GamingDayText = "",
-    format: Annotated[ExportFormat, Query()] = ExportFormat.CSV,
+    format: Literal["csv", "json"] = "csv",
 ) -> StreamingResponse:
     """The same report as CSV, or as one JSON object per line."""
     lines = await asyncio.to_thread(_load_lines, database_of(request), span, since, until)
-    text = report_lines(lines, format is ExportFormat.CSV)
-    return exports_of(request).stream(person.id, text, content_type_of(format))
+    text = report_lines(lines, format == "csv")
+    return exports_of(request).stream(person.id, text, content_type_of(ExportFormat(format)))
 
 
 def _load_lines(database: Database, span: Span, since: str, until: str) -> list[ShiftLine]:
