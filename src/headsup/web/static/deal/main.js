@@ -37,7 +37,7 @@ async function enter() {
     person = await whoAmI();
   }
   drawBar(person, LINKS);
-  table = decodeURIComponent(location.hash.replace(/^#\//, ""));
+  table = tableInAddress();
   setShown("entry", !mayDeal(person));
   if (!mayDeal(person)) return drawEntry(enter);
   if (table === "") return chooseTable();
@@ -45,6 +45,15 @@ async function enter() {
   await refresh();
   setShown("desk", screen !== null);
   line().focus();
+}
+
+/** The table that the address names; "" for none, or for one that cannot be read. */
+function tableInAddress() {
+  try {
+    return decodeURIComponent(location.hash.replace(/^#\//, ""));
+  } catch {
+    return "";
+  }
 }
 
 /** @param {{role: string} | null} person */
@@ -222,7 +231,7 @@ function drawFreeSeat(seat, step) {
   return el(
     "article",
     { class: "seat" },
-    el("h3", {}, el("b", {}, seat)),
+    el("h2", {}, el("b", {}, seat)),
     ["players", "open_round", "bets", "close_bets"].includes(step)
       ? el("button", { type: "button", name: `sit ${seat}`, onclick: () => send(`+${seat}`) }, "Seat a guest")
       : "",
@@ -246,7 +255,7 @@ function drawSeat(seat, place) {
   return el(
     "article",
     { class: `seat${seat.owes ? " owes" : ""}${due ? " due" : ""}${seat.paid ? " paid" : ""}` },
-    el("h3", {}, el("b", {}, seat.seat), seat.player),
+    el("h2", {}, el("b", {}, seat.seat), seat.player),
     seat.stakes.filter(({ wager }) => wager !== "odds" && wager !== "raise").map(({ wager, label, amount }) =>
       el("p", {}, `${wager === "ante" ? "Ante, Odds" : label} ${brief(amount)}`)
     ),
@@ -263,7 +272,7 @@ function drawShared(now) {
   /** @param {string} name @param {string[]} cards */
   const place = (name, cards) =>
     cards.length
-      ? el("div", {}, el("h3", {}, name), el("div", { class: "cards" }, cards.map((card) => face(card))))
+      ? el("div", {}, el("h2", {}, name), el("div", { class: "cards" }, cards.map((card) => face(card))))
       : "";
   return [
     place("Board", now.board),
