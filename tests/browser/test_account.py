@@ -130,7 +130,7 @@ async def test_r95_a_player_sees_the_amount_and_reason_of_a_correction(
         await expect(page.locator("#own-title")).to_contain_text("You, seat 2")
         taken = CorrectPayout(2, -500, "paid twice", "Dee", "Sue")
         await run_command(server, Staff("dealer"), taken)
-        text = "corrected: $5.00 was taken from your chips. Reason: paid twice."
+        text = "corrected: $5.00 was taken from your chips. Reason: paid twice"
         await expect(page.locator("#log")).to_contain_text(text)
         # Also on a phone, which hides the log; and until it is dismissed.
         note = page.locator("#corrected")

@@ -115,7 +115,7 @@ async def test_a_dealer_runs_a_round_of_real_cards_by_keyboard(
             await press_space_for(visitor, "Open the next round")
             log = visitor.page.locator("#log p")
             lines = await log.all_inner_texts()
-            results = [line for line in lines if "$" in line or "dealer’s hand" in line]
+            results = [line for line in lines if "Net " in line or "dealer’s hand" in line]
             assert len(results) == 3
             await visitor.page.reload()
             for result in results:  # from the log, although another round has begun

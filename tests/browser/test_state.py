@@ -127,36 +127,3 @@ async def test_r34_players_are_named_as_waiting_only_if_that_is_known(
     players = {"1": "Bob (automatic)", "2": "Ann", "3": "Cleo"}
     view = {**VIEW, "players": players, "round": round(1, "flop", seats=seats)}
     assert await page.evaluate(MOMENT, view) == expected
-
-
-SAID = """async ({ event, you }) =>
-  (await import("/lib/sentences.js")).eventSentence(event, { view: { you, players: {} } })"""
-
-
-@pytest.mark.parametrize(
-    ("amount", "you", "expected"),
-    [
-        (-500, 2, "$5.00 was taken from your chips"),
-        (1250, 2, "$12.50 was added to your chips"),
-        (1250, None, "$12.50 was added to Ann’s chips"),
-    ],
-)
-async def test_r95_the_log_shows_a_correction_with_amount_and_reason(
-    page: Page, amount: int, you: int | None, expected: str
-) -> None:
-    event = {
-        "event": "PayoutCorrected", "seat": 1, "amount": amount, "round": 3, "player": "Ann",
-        "reason": "paid twice",
-    }  # fmt: skip
-    sentence = await page.evaluate(SAID, {"event": event, "you": you})
-    assert sentence == f"The payout for round 3 was corrected: {expected}. Reason: paid twice."
-
-
-async def test_r34_other_players_decisions_are_shown_with_the_next_cards(page: Page) -> None:
-    chosen = {"1": "raise 3 pocket", "2": "check", "3": "check"}
-    event = {"event": "FlopRevealed", "cards": "Kd9c5h", "chosen": chosen}
-    sentence = await page.evaluate(SAID, {"event": event, "you": 2})
-    assert sentence.startswith("Seat 1: Raise 3×, Seat 3 checks. Flop: ")
-    event = {"event": "DealerRevealed", "cards": "AsAh"}
-    sentence = await page.evaluate(SAID, {"event": event, "you": 2})
-    assert sentence.startswith("The dealer has ")

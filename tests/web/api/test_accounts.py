@@ -23,7 +23,7 @@ from headsup.house.store.incidents import IncidentQuery, find_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import WALLET_MOVES, WALLETS
 from headsup.web.api import login as coming_in
-from headsup.web.server.security import SESSION_COOKIE, RateLimiter
+from headsup.web.server.security import SESSION_COOKIE
 from tests.support.databases import postgres_database
 from tests.support.postgres import PostgresServer
 from tests.support.web.office import PASSWORD, RICH, database_with_people, office
@@ -36,7 +36,7 @@ OTHER = "another good password"
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the rate limit per address: all tests share one address."""
-    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
+    monkeypatch.setattr(coming_in, "ATTEMPT_BURST", 1000)
 
 
 # The first administrator.

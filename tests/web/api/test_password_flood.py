@@ -21,7 +21,6 @@ from headsup.house.people.passwords import (
     verify_password,
 )
 from headsup.web.api import login as coming_in
-from headsup.web.server.security import RateLimiter
 from tests.support.web.office import PASSWORD, Office, office
 from tests.support.web.requests import APPROVAL, asked_by, code, stranger
 
@@ -32,7 +31,7 @@ FEW = 2  # threads for all other work
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lift the rate limit per address: a flood comes from many addresses."""
-    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
+    monkeypatch.setattr(coming_in, "ATTEMPT_BURST", 1000)
 
 
 class Held:

@@ -13,8 +13,9 @@ from headsup.house.people.person import Role
 from headsup.web.api import login as coming_in
 from headsup.web.demo import house
 from headsup.web.live.examples import OPENING
+from headsup.web.server import app as server_app
 from headsup.web.server.app import create_app
-from headsup.web.server.security import SESSION_COOKIE, RateLimiter
+from headsup.web.server.security import SESSION_COOKIE
 from headsup.web.server.settings import Settings
 from tests.support.web.office import PASSWORD, PEOPLE, Office, office
 from tests.support.web.requests import REAL
@@ -158,8 +159,9 @@ QUERIES = {"GET /api/training/chart": "?game=nothing"}
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, rates in ((coming_in, "_attempts"), (house, "_guests")):
-        monkeypatch.setattr(module, rates, RateLimiter(1000, 1000))
+    monkeypatch.setattr(coming_in, "ATTEMPT_BURST", 1000)
+    monkeypatch.setattr(house, "GUEST_BURST", 1000)
+    monkeypatch.setattr(server_app, "MESSAGE_BURST", 1000)
 
 
 def _client(at: Office) -> httpx.AsyncClient:

@@ -13,7 +13,6 @@ from headsup.house.people.person import Role
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.house.store.schema import PEOPLE
 from headsup.web.api import login as coming_in
-from headsup.web.server.security import RateLimiter
 from tests.support.web.office import PASSWORD, Office, office
 from tests.support.web.requests import asked_by, code, incidents, state, stranger
 
@@ -22,7 +21,7 @@ STAFF = sorted(set(Role) - {Role.PLAYER})
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
+    monkeypatch.setattr(coming_in, "ATTEMPT_BURST", 1000)
 
 
 def approval(name: str, password: str = PASSWORD) -> dict[str, Any]:

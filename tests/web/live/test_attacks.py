@@ -11,7 +11,7 @@ from headsup.house.people.person import AccountRefusal, LogIn
 from headsup.house.store.incidents import iterate_incidents
 from headsup.house.store.projection_rows import IncidentKind
 from headsup.web.api import login as coming_in
-from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
+from headsup.web.server.security import SESSION_COOKIE, is_same_origin
 from headsup.web.server.settings import public_origins
 from tests.support.web.office import PASSWORD, RICH, office
 from tests.support.web.requests import asked_by, cash, state, stranger
@@ -21,7 +21,7 @@ OTHER = "another good password"
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coming_in, "_attempts", RateLimiter(1000, 1000))
+    monkeypatch.setattr(coming_in, "ATTEMPT_BURST", 1000)
 
 
 async def test_an_auditor_reads_but_cannot_write(tmp_path: Path) -> None:

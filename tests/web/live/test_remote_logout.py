@@ -27,7 +27,7 @@ from headsup.web.live.client import Client
 from headsup.web.live.handshake import serve_socket
 from headsup.web.live.sockets import MAX_SOCKETS_PER_DISPLAY, Socket, Sockets
 from headsup.web.server.operations import Metrics
-from headsup.web.server.security import SESSION_COOKIE, RateLimiter
+from headsup.web.server.security import SESSION_COOKIE
 from tests.support.postgres import PostgresServer
 from tests.support.web.live_server import Live, live
 from tests.support.web.office import TABLE, office
@@ -245,7 +245,7 @@ async def test_a_display_outlives_its_makers_log_out_but_not_the_account(tmp_pat
 async def test_a_link_opens_a_limited_number_of_displays_and_replaces_the_oldest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(displays, "_tickets", RateLimiter(1000, 1000))
+    monkeypatch.setattr(displays, "TICKET_BURST", 1000)
     async with live(tmp_path) as there, AsyncExitStack() as held:
         key, other = staff(there, "Dee")[1], staff(there, "Sue")[1]
         apart = await held.enter_async_context(display(there, other))

@@ -75,8 +75,8 @@ def served(folder: Path) -> Iterator[tuple[str, Accounts]]:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Accounts]]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coming_in, "_attempts", UNHURRIED)
-        patch.setattr(displays, "_tickets", UNHURRIED)
+        patch.setattr(coming_in, "ATTEMPT_BURST", 1_000_000)
+        patch.setattr(displays, "TICKET_BURST", 1_000_000)
         with served(tmp_path_factory.mktemp("house")) as running:
             yield running
 

@@ -30,10 +30,10 @@ from headsup.web.live.protocol import TableId
 from headsup.web.live.sockets import socket_address
 from headsup.web.server.errors import ApiError
 from headsup.web.server.log import log
-from headsup.web.server.security import RateLimiter, is_same_origin
+from headsup.web.server.security import is_same_origin
 
 router = APIRouter(prefix="/api/displays", tags=["displays"])
-_tickets = RateLimiter(burst=20, per_second=1)  # slows down displays whose key has expired
+TICKET_BURST, TICKETS_PER_SECOND = 20, 1.0  # slows down displays whose key has expired
 
 
 class DisplayLinkRequest(StrictModel):
@@ -83,7 +83,7 @@ async def require_display_maker(request: Request, key: str) -> Person:
     """The person who made a display's link; raises if it has expired."""
     if not is_same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
-    if not _tickets.take(request.client.host if request.client else ""):
+    if not request.app.state.display_rates.take(request.client.host if request.client else ""):
         raise ApiError(429, "too_many_attempts")
     maker = await asyncio.to_thread(accounts_of(request).display_maker, key)
     if maker is None:

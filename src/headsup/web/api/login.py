@@ -16,14 +16,14 @@ from headsup.house.people.permissions import Act, may
 from headsup.house.people.person import AccountRefusal, LogIn, Person, Role
 from headsup.house.people.rate_limits import address_group
 from headsup.web.server.errors import ApiError
-from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
+from headsup.web.server.security import SESSION_COOKIE, is_same_origin
 from headsup.web.server.settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
 router = APIRouter(prefix="/api", tags=["people"])
 # Ten attempts at once from one address, then one every six seconds: too slow to guess passwords.
-_attempts = RateLimiter(burst=10, per_second=1 / 6)
+ATTEMPT_BURST, ATTEMPTS_PER_SECOND = 10, 1 / 6
 
 
 class StrictModel(BaseModel):
@@ -94,7 +94,7 @@ def limit_login_attempts(request: Request) -> None:
     if not is_same_origin(request, settings_of(request).origins):
         raise ApiError(403, "foreign_origin")
     address = address_group(request.client.host) if request.client else ""
-    if not _attempts.take(address):
+    if not request.app.state.attempt_rates.take(address):
         raise ApiError(429, "too_many_attempts")
 
 

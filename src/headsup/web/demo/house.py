@@ -29,7 +29,7 @@ from headsup.web.api.login import (
     settings_of,
 )
 from headsup.web.server.errors import ApiError
-from headsup.web.server.security import SESSION_COOKIE, RateLimiter, is_same_origin
+from headsup.web.server.security import SESSION_COOKIE, is_same_origin
 
 # Demo staff. A demonstration has a database of its own (`house/integrity/database_kind.py`).
 # Commands for two people still need two: the second is a supervisor whose password the staff are
@@ -94,7 +94,7 @@ PLAY_MONEY_REASON = "play_money"
 GUEST_COOKIE = "headsup-guest"  # the log-in of a guest who has become demo staff
 _LOOPBACK = ("127.0.0.1", "::1", "testclient")
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # set by proxies
-_guests = RateLimiter(burst=40, per_second=1)
+GUEST_BURST, GUESTS_PER_SECOND = 40, 1.0
 
 router = APIRouter(prefix="/api", tags=["demonstration"])
 
@@ -176,7 +176,7 @@ def _check_demo(request: Request) -> None:
         raise ApiError(403, "no_demonstration")
     if not is_same_origin(request, settings.origins):
         raise ApiError(403, "foreign_origin")
-    if not _guests.take(address):
+    if not request.app.state.guest_rates.take(address):
         raise ApiError(429, "too_many_attempts")
 
 

@@ -45,7 +45,7 @@ from headsup.web.api import (
     takings,
 )
 from headsup.web.api.exports import Exports
-from headsup.web.demo import house
+from headsup.web.demo import house as demo_house
 from headsup.web.live import moves
 from headsup.web.live.command_requests import CommandDesk
 from headsup.web.live.handshake import serve_socket
@@ -87,7 +87,7 @@ ROUTERS = (
     floors.router,
     shifts.router,
     takings.router,
-    house.router,
+    demo_house.router,
     next_step.router,
     pacing.router,
     displays.router,
@@ -156,6 +156,9 @@ def create_app(
     house.on_log_out = login_ended.set
     house.describe_lobby = lambda: lobby.describe_lobby(house)
     moves.lead_away(house, sockets)
+    app.state.attempt_rates = RateLimiter(login.ATTEMPT_BURST, login.ATTEMPTS_PER_SECOND)
+    app.state.display_rates = RateLimiter(displays.TICKET_BURST, displays.TICKETS_PER_SECOND)
+    app.state.guest_rates = RateLimiter(demo_house.GUEST_BURST, demo_house.GUESTS_PER_SECOND)
     app.state.command_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.recall_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
     app.state.ticket_rates = RateLimiter(MESSAGE_BURST, MESSAGES_PER_SECOND)
