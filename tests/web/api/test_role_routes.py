@@ -93,6 +93,9 @@ WHO = {
     "GET /api/orders": "*",
     "POST /api/tables/{table}/cards/preview": "DS",
     "POST /api/tables/{table}/cards": "DS",
+    "GET /api/tables/{table}/deal": "DS",
+    "POST /api/tables/{table}/deal/preview": "DS",
+    "POST /api/tables/{table}/deal": "DS",
     "GET /api/tables/{table}/irregularities": "DS",
     "GET /api/training/games": "*",
     "POST /api/training/coach": "*",
@@ -146,6 +149,8 @@ BODIES: dict[str, dict[str, Any]] = {
     "POST /api/displays/pages": {"pages": []},
     "POST /api/tables/{table}/cards/preview": {"text": ""},
     "POST /api/tables/{table}/cards": {"id": ID, "text": ""},
+    "POST /api/tables/{table}/deal/preview": {"text": "a"},
+    "POST /api/tables/{table}/deal": {"id": ID, "key": "", "text": "a"},
     "POST /api/demo/staff": {"role": "dealer"},
     # Unknown games: refused after the permission check, and nothing is solved.
     "POST /api/edges": {"rules": "nothing", "paytables": {}, "options": {}},
