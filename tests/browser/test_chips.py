@@ -13,8 +13,7 @@ from headsup.game.table.commands import Command, Staff
 from headsup.game.table.opening import OpenTable
 from headsup.game.table.seating import SitGuest
 from headsup.game.table.shuffle import ShuffleSource
-from tests.support.browser.console import approve
-from tests.support.browser.floor import hire, open_by_hand, run_command
+from tests.support.browser.floor import PASSWORD, hire, open_by_hand, run_command
 from tests.support.browser.office import working
 from tests.support.browser.visitor import check_accessibility
 from tests.support.scripted import ScriptRecorder
@@ -23,6 +22,13 @@ from tests.support.web.live_server import live
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 REAL = opening("galaxy", paytables={"progressive": "none"}, shuffle=ShuffleSource.ENTERED)
+
+
+async def approve(page: Page, name: str) -> None:
+    await page.get_by_label("Supervisor’s name").fill(name)
+    await page.get_by_label("Supervisor’s password").fill(PASSWORD)
+    await page.get_by_role("button", name="Approve", exact=True).click()
+    await expect(page.locator("#approval")).to_be_hidden()
 
 
 async def count(page: Page, title: str, **fields: str) -> None:
@@ -44,7 +50,7 @@ async def test_a_dealer_runs_a_shift_with_a_guest_and_a_supervisor_reads_the_rep
             await visitor.sees("No shift is open.")
             await check_accessibility(page)
             await count(page, "Open a shift", of_500="40", of_10000="98")
-            await approve(visitor, "Sue")
+            await approve(page, "Sue")
             slip = page.locator("dialog.slip")
             await expect(slip).to_contain_text("Opening slip 1")
             await expect(slip).to_contain_text("Signed by Dee / Sue")
@@ -60,7 +66,7 @@ async def test_a_dealer_runs_a_shift_with_a_guest_and_a_supervisor_reads_the_rep
             await visitor.press("Cash for chips ($)")
             await expect(page.get_by_label("Cash of seat 3 in dollars")).to_have_value("")
             await count(page, "Close the shift", sum="9890")
-            await approve(visitor, "Sue")
+            await approve(page, "Sue")
             await page.locator("dialog.slip").get_by_role("button", name="Close").click()
             await visitor.sees("No shift is open.")
             await page.get_by_role("button", name="Print a copy").first.click()
@@ -86,10 +92,10 @@ async def test_two_people_verify_and_pay_a_held_award(browser: Browser, tmp_path
             await visitor.sees("$10,000.25")
             await check_accessibility(page)
             await visitor.press("Cards verified")
-            await approve(visitor, "Sue")
+            await approve(page, "Sue")
             await visitor.sees("verified")
             await visitor.press("Pay from the tray")
-            await approve(visitor, "Sue")
+            await approve(page, "Sue")
             await expect(page.locator("dialog.slip")).to_contain_text("Award slip 1")
             await page.locator("dialog.slip").get_by_role("button", name="Close").click()
             await expect(page.get_by_text("Held awards")).to_have_count(0)
@@ -99,7 +105,7 @@ async def test_two_people_verify_and_pay_a_held_award(browser: Browser, tmp_path
             await page.get_by_text("Hold large awards").click()
             await page.get_by_label("Hold awards above").fill("500")
             await visitor.press("Set the limits")
-            await approve(visitor, "Sam")
+            await approve(page, "Sam")
             await page.get_by_text("Hold large awards").click()
             await expect(page.get_by_label("Hold awards above")).to_have_value("500.00")
 
