@@ -13,7 +13,7 @@ from headsup.game.bank.ledger import (
     tray_account,
     vault_account,
 )
-from headsup.game.round.commands import Proceed, Raise
+from headsup.game.round.commands import DealFaceDown, Proceed, Raise, TurnOver
 from headsup.game.round.state import Phase
 from headsup.game.table.chips.felt import FeltSettings
 from headsup.game.table.chips.held_awards import (
@@ -29,10 +29,12 @@ from headsup.game.table.chips.shifts import CloseShift, OpenShift, SetFelt, Shif
 from headsup.game.table.meter_control import TransferPool
 from headsup.game.table.opening import CloseTable
 from headsup.game.table.seating import BuyIn, Leave, Sit, SitGuest
+from headsup.game.values.cards import parse_cards
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import rail_view
 from tests.support.machine import equal_floors
 from tests.support.tables import POOL_LEAVES, Play, opened, opening, replay_events, stakes
+from tests.support.turned_over import real_table
 
 TWO = ("Dee", "Sue")
 SEED = 10_000_000_000  # of the meter, and what it holds before the round, but for contributions
@@ -211,3 +213,24 @@ def test_a_held_award_of_a_bonus_jackpot_is_the_houses_money() -> None:
     play.does(RefuseAward(1, "marked card", TWO))
     assert play.meter.pool == before
     assert not micros(play, Account(AccountKind.BONUS, play.meter.rules.name))
+
+
+def test_a_hand_of_a_real_deck_holds_its_award_too() -> None:
+    """The dealer turns the cards over place by place; the guest's whole pool is held."""
+    play = real_table(seats=())
+    play.does(SitGuest(1, "Tom"), SetFelt(FeltSettings(False, 100_000), TWO))
+    play.bets({1: stakes(progressive=100)})
+    play.does(DealFaceDown(), Raise(1, 3))
+    for place, text in (("board", "QsJsTs"), ("board", "4d2c"), ("dealer", "9h9c")):
+        play.does(TurnOver(place, parse_cards(text)))
+    play.does(TurnOver("seat 1", parse_cards("AsKs")))
+    play.reaches(Phase.SETTLED)
+    (held,) = play.table.felt.held.values()
+    assert held.amount == SEED // MICROS_PER_CENT + 25
+    assert held.cards[:2] == parse_cards("AsKs")
+    assert play.refuses(Proceed()) == "award_state"
+    (refused,) = play.does(RefuseAward(1, "marked card", TWO))
+    assert isinstance(refused, AwardRefused)
+    assert refused.reseed_back == SEED
+    assert adds_up(play)
+    play.does(Proceed())
