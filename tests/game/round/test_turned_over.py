@@ -1,5 +1,6 @@
 """Rounds whose cards are turned over one place at a time."""
 
+import os
 from random import Random
 from typing import Any
 
@@ -32,6 +33,27 @@ def same_rounds(book: str, seed: int, rounds: int, **choices: Any) -> None:
 def test_a_deck_turned_over_settles_as_the_shoe_would(book: str) -> None:
     """The same lines, money and meter."""
     same_rounds(book, 1, 60)
+
+
+CHOICES: tuple[tuple[str, dict[str, Any]], ...] = (
+    *((book, {}) for book in BOOKS),
+    ("galaxy", {"paytables": {"progressive": "9"}}),
+    ("galaxy", {"percentage_awards": "sequential"}),
+    ("new-york", {"trips_plus_after_fold": "forfeits", "progressive_after_fold": "forfeits"}),
+    *(
+        ("galaxy", {"cap": {"amount": amount, "scope": scope, "wagers": ["ante", "raise", "odds"]}})
+        for amount, scope in (("300.00", "table"), ("60.00", "player"))
+    ),
+)
+
+
+@pytest.mark.slow(seconds=10)
+@pytest.mark.parametrize(("book", "choices"), CHOICES)
+def test_many_decks_turned_over_settle_as_the_shoe_would(
+    book: str, choices: dict[str, Any]
+) -> None:
+    """With every option that changes the order, the pool or a cap. TWIN_ROUNDS=10000 plays more."""
+    same_rounds(book, 2, int(os.environ.get("TWIN_ROUNDS", "300")), **choices)
 
 
 def test_the_round_ends_when_the_last_hand_is_paid() -> None:

@@ -25,7 +25,7 @@ from tests.support.turned_over import (
     real_table,
     turn_over_due,
 )
-from tests.support.wire import view_json
+from tests.support.wire import parts_of, view_json
 
 WATCHERS = [parse_viewer(viewer) for viewer in VIEWERS]
 
@@ -62,7 +62,9 @@ def moments(book: str, seed: int, reads: bool) -> Iterator[tuple[Play, dict[str,
 
 
 def view_text(floor: Floor, viewer: Viewer) -> str:
-    return json.dumps(view_json(floor, "T1", viewer), ensure_ascii=False)
+    """The whole view, and the parts of it that a socket sends."""
+    parts = [part.wire for part in parts_of(floor, "T1", viewer).values()]
+    return "\n".join((json.dumps(view_json(floor, "T1", viewer), ensure_ascii=False), *parts))
 
 
 def everything_seen(play: Play) -> list[str]:
