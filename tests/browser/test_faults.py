@@ -35,7 +35,7 @@ async def test_a_socket_lost_in_mid_round_is_reopened(browser: Browser, tmp_path
             assert "Raise" in await results(visitor)
 
 
-@pytest.mark.parametrize("lost", ["answered", "ask"])
+@pytest.mark.parametrize("lost", ["reply", "ask"])
 async def test_an_unanswered_command_is_sent_again_and_done_once(
     browser: Browser, tmp_path: Path, lost: str
 ) -> None:
@@ -58,7 +58,7 @@ async def test_an_unanswered_command_is_sent_again_and_done_once(
 
             async def to_page(text: str | bytes) -> None:
                 message = json.loads(text)
-                if message["type"] == "answered" and message["id"] in ids and len(ids) == 1:
+                if message["type"] == "reply" and message["id"] in ids and len(ids) == 1:
                     await page.close(code=1001)
                     return
                 page.send(text)
