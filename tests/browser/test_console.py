@@ -294,7 +294,9 @@ async def test_two_supervisors_schedule_a_closing_transfer_a_pool_and_set_prizes
             await keyboard.press("Enter")
             await approve(visitor, "Sam")
             panel = page.locator("#panel")
-            await expect(panel).to_contain_text("ends on 2026-11-01 and its pool moves to T2 meter")
+            await expect(panel).to_contain_text(
+                "ends on 2026-11-01, by an approved plan; then its pool goes to T2 meter"
+            )
             form = await open_form(visitor, "Transfer the pool")
             await keyboard.press("Enter")
             await approve(visitor, "Sam")
@@ -315,7 +317,9 @@ async def test_two_supervisors_schedule_a_closing_transfer_a_pool_and_set_prizes
             await form.get_by_label("Approved by").fill("letter of 2 December")
             await keyboard.press("Enter")
             await approve(visitor, "Sam")
-            await expect(panel).to_contain_text("ends on 2026-11-02 and its pool moves to Keno 2")
+            await expect(panel).to_contain_text(
+                "ends on 2026-11-02, by an approved plan; then its pool goes to Keno 2"
+            )
             await page.goto(f"{server.address}/console#/W1")
             await keyboard.press("m")
             await expect(panel).to_contain_text("Bonus cell")

@@ -157,7 +157,7 @@ async def _watched(page: Page, key: str, viewer: str) -> str:
             const {ticket} = await post("/api/displays/ticket", {key});
             const wire = new WebSocket(`ws://${location.host}/ws`);
             return new Promise((resolve) => {
-                wire.onopen = () => wire.send(JSON.stringify({type: "hello", ticket}));
+                wire.onopen = () => wire.send(JSON.stringify({type: "hello", protocol: 2, ticket}));
                 wire.onmessage = ({data}) => {
                     const message = JSON.parse(data);
                     if (message.type === "welcome")

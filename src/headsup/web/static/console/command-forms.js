@@ -95,7 +95,7 @@ function choiceField(field, labelled) {
   const select = el(
     "select",
     { name: field.name, required: true },
-    options.map((one, index) => el("option", { value: index }, one.label)),
+    options.map((one) => el("option", { value: Object.values(one.set).join("/") }, one.label)),
   );
   return { shown: labelled(select), read: () => options[select.selectedIndex]?.set ?? {} };
 }
@@ -112,7 +112,7 @@ function poolFields(field) {
   const select = el(
     "select",
     { name: field.name, required: true, onchange: () => show() },
-    here.map((one, index) => el("option", { value: index }, one.label)),
+    here.map((one) => el("option", { value: /** @type {any} */ (one.set).to }, one.label)),
     Object.entries(places).map(([value, text]) => el("option", { value }, text)),
   );
   const place = () => (select.selectedIndex < here.length ? "" : select.value);
@@ -134,7 +134,13 @@ function countFields(field) {
   const inputs = (field.options ?? []).map((one) => ({
     wager: /** @type {any} */ (one.set).wager,
     label: one.label,
-    input: el("input", { type: "number", min: 0, step: 1, required: true, name: `count ${one.label}` }),
+    input: el("input", {
+      type: "number",
+      min: 0,
+      step: 1,
+      required: true,
+      name: `count ${/** @type {any} */ (one.set).wager}`,
+    }),
   }));
   return {
     shown: el(

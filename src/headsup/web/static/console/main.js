@@ -179,10 +179,7 @@ async function attempt(act) {
 // What the dealer can do.
 
 const actions = {
-  doDue: () =>
-    attempt(() => connection.askDue(tableName(), due?.key)).then((done) =>
-      done && find("due").focus({ preventScroll: true })
-    ),
+  doDue: () => attempt(() => connection.askDue(tableName(), due?.key)).then((done) => done && rest()),
   previewCards: async (text) => {
     typing = { ...typing, text };
     const preview = await post(path("cards/preview"), { text }).catch(showRefusal);
@@ -191,10 +188,7 @@ const actions = {
     typing = { text, ...preview };
     draw();
   },
-  dealCards: (text) =>
-    attempt(() => connection.askDue(tableName(), due?.key, text)).then((done) =>
-      done && find("due").focus({ preventScroll: true })
-    ),
+  dealCards: (text) => attempt(() => connection.askDue(tableName(), due?.key, text)).then((done) => done && rest()),
   openSheet: (name) => {
     const before = requestedParts();
     sheet = name;
@@ -260,6 +254,11 @@ const actions = {
       displayLink = `${location.origin}/display#${encodeURIComponent(tableName())}/${key}`;
     }),
 };
+
+/** Put the focus on the next step, unless its cards are being typed. */
+function rest() {
+  if (!due?.places) find("due").focus({ preventScroll: true });
+}
 
 /** The table that the console shows. */
 function tableName() {

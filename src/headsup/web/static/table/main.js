@@ -233,7 +233,8 @@ async function buyIn(table, seat, requested) {
   let wallet = centsOf(now.person?.wallet ?? "0");
   if (wallet === 0 && now.house?.demo) wallet = centsOf((await post("/api/demo/money")).wallet);
   const amount = requested ?? Math.min(suggested, wallet);
-  await connection.ask(table, { command: "BuyIn", seat, amount }); // the reply has the wallet
+  await connection.ask(table, { command: "BuyIn", seat, amount });
+  await refresh();
 }
 
 async function send(command) {
