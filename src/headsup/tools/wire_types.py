@@ -1,17 +1,20 @@
 """Prints src/headsup/web/static/lib/wire.d.ts: `python -m headsup.tools.wire_types`.
 
-The types of what the server answers over HTTP, for the type checker of the pages. A page that
-reads a field that is gone, or forgets that one may be null, fails `make lint`.
+The types of what the server answers over HTTP and of the parts of a table's view, for the type
+checker of the pages. A page that reads a field that is gone, or forgets that one may be null,
+fails `make lint`.
 """
 
 import json
 import re
 from collections.abc import Iterator, Mapping
 from textwrap import wrap
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from fastapi import FastAPI
 
+from headsup.game.views import parts_model
 from headsup.web.server.app import api_routes
 
 Schema = dict[str, Any]
@@ -23,12 +26,13 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _REFERENCE = re.compile(r'"#/components/schemas/(\w+)"')
 _WIDTH = 110
+_PYTHON = {str: "string", int: "number", bool: "boolean", Any: "any", NoneType: "null"}
 _MANY = 5  # types of a union that get a line each
 _VALIDATION = {"HTTPValidationError", "ValidationError"}  # such requests are answered with 400
 
 
 def type_declarations() -> str:
-    """One declaration for each type that occurs in an answer, in the order of their names."""
+    """One declaration for each type that occurs in an answer, by name, and for each part."""
     app = FastAPI()
     app.router.routes.extend(api_routes())
     whole = app.openapi()
@@ -37,7 +41,13 @@ def type_declarations() -> str:
     answers = [answer for operation in operations for answer in operation["responses"].values()]
     declared = sorted(_named_in(answers, schemas) - _VALIDATION)
     declarations = ("\n".join(_declaration(name, schemas[name])) + "\n" for name in declared)
-    return "\n".join((_HEAD, *declarations))
+    parts = ("\n".join(_part_declaration(part)) + "\n" for part in _parts())
+    return "\n".join((_HEAD, *declarations, *parts))
+
+
+def _parts() -> list[type]:
+    """What a view of a table consists of, in the order of the module."""
+    return [kind for kind in vars(parts_model).values() if is_typeddict(kind)]
 
 
 def _named_in(node: Any, schemas: Mapping[str, Schema]) -> set[str]:
@@ -118,6 +128,34 @@ def _record(names: Schema | None, values: str) -> str:
     """A mapping by names of a vocabulary has only some of them."""
     keys = _type(names) if names else "string"
     return f"Record<string, {values}>" if keys == "string" else f"Partial<Record<{keys}, {values}>>"
+
+
+def _part_declaration(part: type) -> Iterator[str]:
+    """A part of a view. It is a TypedDict; a key that may be missing holds its default then."""
+    if text := (part.__doc__ or "").partition("\n\n")[0]:
+        yield from _comment(text, "")
+    yield f"export interface {part.__name__} {{"
+    for field, kind in get_type_hints(part).items():
+        mark = "" if field in part.__required_keys__ else "?"  # type: ignore[attr-defined]
+        yield f"  {_key(field)}{mark}: {_annotation(kind)};"
+    yield "}"
+
+
+def _annotation(kind: Any) -> str:
+    if kind in _PYTHON:
+        return _PYTHON[kind]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return " | ".join(map(json.dumps, arguments))
+    if origin is list:
+        inner = _annotation(arguments[0])
+        return f"({inner})[]" if " | " in inner else f"{inner}[]"
+    if origin is dict:
+        return f"Record<string, {_annotation(arguments[1])}>"
+    if origin in (Union, UnionType):
+        return " | ".join(map(_annotation, arguments))
+    assert is_typeddict(kind), kind
+    return str(kind.__name__)
 
 
 def _key(field: str) -> str:

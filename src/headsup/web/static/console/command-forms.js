@@ -59,7 +59,9 @@ export function commandForm(name, form, send) {
 /** A field's element, and how to read its value. @param {Field} field */
 function makeField(field) {
   const wide = field.kind === "text" && (field.max ?? 0) > 100;
+  /** @param {any} input */
   const labelled = (input) => el("label", { class: wide ? "wide" : "" }, el("span", {}, field.label), input);
+  /** @param {any} attributes */
   const input = (attributes) => el("input", { name: field.name, required: true, value: field.value, ...attributes });
   switch (field.kind) {
     case "choice":
@@ -100,8 +102,10 @@ function choiceField(field, labelled) {
   return { shown: labelled(select), read: () => options[select.selectedIndex]?.set ?? {} };
 }
 
-/** Where a closing meter's pool goes: a meter of this floor or of another one, or a game outside this system.
- * @param {Field} field */
+/**
+ * Where a closing meter's pool goes: a meter of this floor or of another one, or a game outside this system.
+ * @param {Field} field
+ */
 function poolFields(field) {
   const here = field.options ?? [];
   const places = { other_floor: "A meter on another floor", outside: "A game outside this system" };

@@ -84,7 +84,7 @@ export function drawDue(due, typing, isPausing, actions) {
   if (entering && !isPausing && !due?.paused) drawTyped(due, typing);
 }
 
-/** The reason for a pause, which everyone at the table reads. */
+/** The reason for a pause, which everyone at the table reads. @param {any} actions */
 function reasonForm(actions) {
   const reason = el("input", {
     name: "why paused",
@@ -110,9 +110,11 @@ function reasonForm(actions) {
   return form;
 }
 
-/** Buttons to pause, and to switch between manual and automatic dealing. */
+/** Buttons to pause, and to switch between manual and automatic dealing. @param {any} due @param {any} actions */
 function dealingModeButtons(due, actions) {
+  /** @param {string} paused @param {boolean} byHand */
   const set = (paused, byHand) => () => actions.setDealingMode({ paused, by_hand: byHand });
+  /** @param {string} name @param {string} text @param {() => unknown} act @param {string} [key] */
   const button = (name, text, act, key) =>
     el(
       "button",
@@ -126,10 +128,16 @@ function dealingModeButtons(due, actions) {
     take_over: () => button("take over", "Take over from automatic dealing", set("", true)),
     hand_back: () => button("hand back", "Resume automatic dealing", set("", false)),
   };
-  return el("span", { class: "rows standing" }, due.attend.map((one) => buttons[one]()));
+  return el(
+    "span",
+    { class: "rows standing" },
+    due.attend.map((/** @type {keyof typeof buttons} */ one) => buttons[one]()),
+  );
 }
 
+/** @param {any} due @param {any} actions */
 function cardForm(due, actions) {
+  /** @type {HTMLInputElement} */
   const input = el("input", {
     id: "cards",
     name: "cards",
@@ -158,15 +166,15 @@ function cardForm(due, actions) {
   ];
 }
 
-/** Each place with its cards; the next one is highlighted. */
+/** Each place with its cards; the next one is highlighted. @param {any} due @param {any} typing */
 function drawTyped(due, typing) {
-  const places = typing.places ?? due.places.map((name) => ({ place: name, card: null }));
-  const next = places.find((one) => one.card === null)?.place;
+  const places = typing.places ?? due.places.map((/** @type {string} */ name) => ({ place: name, card: null }));
+  const next = places.find((/** @type {any} */ one) => one.card === null)?.place;
   const message = typing.wrong ??
     (typing.complete ? "All cards are entered." : next ? `Next: ${withSpaces(next)}` : "");
   fill("typed", [message, !!typing.wrong], () => el("span", { class: typing.wrong ? "bad" : "" }, message));
   fill("spots", places, () => {
-    const names = [...new Set(places.map((one) => one.place))];
+    const names = [...new Set(places.map((/** @type {any} */ one) => one.place))];
     return names.map((name) =>
       el(
         "li",
@@ -175,7 +183,7 @@ function drawTyped(due, typing) {
         el(
           "ul",
           { class: "cards" },
-          places.filter((one) => one.place === name).map((one) =>
+          places.filter((/** @type {any} */ one) => one.place === name).map((/** @type {any} */ one) =>
             el("li", {}, one.card ? face(one.card) : emptySlot())
           ),
         ),

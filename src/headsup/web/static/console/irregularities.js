@@ -4,12 +4,14 @@ import { el } from "../lib/dom.js";
 import { formatCents, formatMoney } from "../lib/money.js";
 import { capitalize, wagerLabel, withSpaces } from "../lib/text.js";
 
+/** @type {Record<string, string>} */
 const RESOLUTIONS = { void: "Void", correct: "Correct", play_on: "Play on" };
 
 /**
  * @param {any[]} irregularities  those that may be reported, from the server
  * @param {{cause: string, index: number | null} | null} chosen
  * @param {{choose: (chosen: object | null) => void, report: (irregularity: any, note: string) => void}} actions
+ * @param {any[]} irregularities @param {number} chosen @param {any} posted @param {Record<string, string>} players @param {any} actions
  */
 export function irregularitySheet(irregularities, chosen, posted, players, actions) {
   if (!irregularities.length) return [el("p", { class: "soft" }, "Nothing can be reported right now.")];
@@ -48,9 +50,16 @@ export function irregularitySheet(irregularities, chosen, posted, players, actio
   ];
 }
 
+/** @param {string} cause @param {any[]} irregularities @param {any} actions */
 function causeButton(cause, irregularities, actions) {
-  const ways = irregularities.filter((irregularity) => irregularity.cause === cause);
-  const seats = [...new Set(ways.map((irregularity) => irregularity.seat).filter((seat) => seat !== undefined))];
+  const ways = irregularities.filter((/** @type {any} */ irregularity) => irregularity.cause === cause);
+  const seats = [
+    ...new Set(
+      ways.map((/** @type {any} */ irregularity) => irregularity.seat).filter((/** @type {any} */ seat) =>
+        seat !== undefined
+      ),
+    ),
+  ];
   const of = seats.length ? `${seats.length === 1 ? "seat" : "seats"} ${seats.join(", ")}` : "the table";
   return el(
     "button",
@@ -60,6 +69,7 @@ function causeButton(cause, irregularities, actions) {
   );
 }
 
+/** @param {any} irregularity @param {Record<string, string>} players */
 function wayText(irregularity, players) {
   const who = irregularity.seat === undefined
     ? ""
@@ -67,12 +77,16 @@ function wayText(irregularity, players) {
   return `${who}${RESOLUTIONS[irregularity.resolution]}`;
 }
 
-/** Everything that would happen. */
+/**
+ * Everything that would happen.
+ * @param {any} irregularity @param {any} posted @param {Record<string, string>} players
+ */
 function outlook(irregularity, posted, players) {
+  /** @param {Record<string, number>} stakes */
   const list = (stakes) =>
     Object.entries(stakes).map(([wager, stake]) => `${wagerLabel(posted, wager)} ${formatMoney(formatCents(stake))}`)
       .join(", ");
-  const rows = irregularity.stakes.map((seat) =>
+  const rows = irregularity.stakes.map((/** @type {any} */ seat) =>
     el(
       "tr",
       {},
@@ -101,6 +115,7 @@ function outlook(irregularity, posted, players) {
   );
 }
 
+/** @param {any} irregularity @param {any} actions */
 function form(irregularity, actions) {
   const note = el("input", { name: "note", maxlength: 200 });
   return el(
@@ -116,6 +131,7 @@ function form(irregularity, actions) {
   );
 }
 
+/** @param {any} actions */
 function backButton(actions) {
   return el("button", { type: "button", name: "back", onclick: () => actions.choose(null) }, "Back");
 }

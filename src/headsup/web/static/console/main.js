@@ -1,5 +1,7 @@
 // The dealer's console: shows the table and the next step, and sends the dealer's commands.
 
+/** @import { State } from "../lib/state.js" */
+
 import { Connection } from "../lib/connection.js";
 import { dealerView } from "../lib/dealer-view.js";
 import { el, fill, find, setShown } from "../lib/dom.js";
@@ -30,8 +32,10 @@ let due = null; // the next step
 let sheet = "pay";
 let typing = { text: "", places: null, wrong: null, complete: false };
 let isPausing = false; // the dealer is typing the reason
+/** @type {any} */
 let chosen = null; // the irregularity that is being reported
 let displayLink = "";
+/** @type {any} */
 let pace = null; // of automatic dealing, if any
 
 const connection = new Connection({
@@ -48,12 +52,13 @@ function requestedParts() {
   return sheet === "irregularity" ? ["irregularities"] : undefined;
 }
 
+/** @param {State} next */
 function change(next) {
   const before = now;
   now = next;
   if (now.view !== before.view) takeDue();
   draw();
-  if (now.events !== before.events) now.events.forEach((event) => appendLog(event.say));
+  if (now.events !== before.events) now.events.forEach((/** @type {any} */ event) => appendLog(event.say));
 }
 
 function draw() {
@@ -113,6 +118,7 @@ function drawTables() {
   );
 }
 
+/** @param {any} line */
 function appendLog(line) {
   if (!line) return;
   const log = find("log");
@@ -123,16 +129,23 @@ function appendLog(line) {
 /** @type {string | null} */
 let loadingHistory = null; // the table; it may be shown again before its history has arrived
 
-/** Fill the log with what happened before this console was opened, up to that entry. */
+/**
+ * Fill the log with what happened before this console was opened, up to that entry.
+ * @param {string} table @param {number} index
+ */
 async function loadHistory(table, index) {
   if (loadingHistory === table || find("log").childElementCount) return;
   loadingHistory = table;
   try {
     const history = await get(`/api/tables/${encodeURIComponent(table)}/lately?viewer=dealer`);
     if (now.table !== table || now.view === null) return;
-    const lines = history.told.filter((entry) => entry.index <= index).map((entry) => entry.say);
+    const lines = history.told.filter((/** @type {any} */ entry) => entry.index <= index).map((
+      /** @type {any} */ entry,
+    ) => entry.say);
     const room = MAX_LOG_LINES - find("log").childElementCount;
-    find("log").append(...lines.reverse().slice(0, Math.max(room, 0)).map((line) => el("p", {}, line)));
+    find("log").append(
+      ...lines.reverse().slice(0, Math.max(room, 0)).map((/** @type {any} */ line) => el("p", {}, line)),
+    );
   } catch (error) {
     if (!(error instanceof Declined)) throw error; // the log then starts with the next event
   } finally {
@@ -159,12 +172,14 @@ async function loadPace() {
   draw();
 }
 
+/** @param {unknown} error */
 function showRefusal(error) {
   if (!(error instanceof Declined)) throw error;
   if (error.code === "not_logged_in") logInAgain();
   else change(state.setRefusal(now, error.message));
 }
 
+/** @param {() => unknown} act */
 async function attempt(act) {
   try {
     await act();
@@ -180,7 +195,7 @@ async function attempt(act) {
 
 const actions = {
   doDue: () => attempt(() => connection.askDue(tableName(), due?.key)).then((done) => done && rest()),
-  previewCards: async (text) => {
+  previewCards: async (/** @type {string} */ text) => {
     typing = { ...typing, text };
     const preview = await post(path("cards/preview"), { text }).catch(showRefusal);
     if (!preview) return;
@@ -188,8 +203,9 @@ const actions = {
     typing = { text, ...preview };
     draw();
   },
-  dealCards: (text) => attempt(() => connection.askDue(tableName(), due?.key, text)).then((done) => done && rest()),
-  openSheet: (name) => {
+  dealCards: (/** @type {string} */ text) =>
+    attempt(() => connection.askDue(tableName(), due?.key, text)).then((done) => done && rest()),
+  openSheet: (/** @type {string} */ name) => {
     const before = requestedParts();
     sheet = name;
     chosen = null;
@@ -199,11 +215,11 @@ const actions = {
     scrollIntoSight("tabs", "start");
     if (name === "pace") loadPace();
   },
-  choose: (irregularity) => {
+  choose: (/** @type {any} */ irregularity) => {
     chosen = irregularity;
     draw();
   },
-  report: async (irregularity, note) => {
+  report: async (/** @type {any} */ irregularity, /** @type {string} */ note) => {
     const command = {
       command: "ReportIrregularity",
       cause: irregularity.cause,
@@ -222,19 +238,19 @@ const actions = {
     change(state.setRefusal(now, ""));
     find("due").focus({ preventScroll: true });
   },
-  send: (form, command) => {
+  send: (/** @type {any} */ form, /** @type {any} */ command) => {
     if (!form.two_persons) return attempt(() => connection.ask(tableName(), command));
     return askApproval(form.label, (approval) => connection.ask(tableName(), command, approval)).then((done) => {
       if (done) change(state.setRefusal(now, ""));
       return done;
     });
   },
-  setDealingMode: (mode) => attempt(() => post(path("attendance"), mode)),
-  setPace: (seconds) =>
+  setDealingMode: (/** @type {any} */ mode) => attempt(() => post(path("attendance"), mode)),
+  setPace: (/** @type {any} */ seconds) =>
     attempt(() => post(path("pace"), { seconds })).then((done) => {
       if (done) loadPace();
     }),
-  pause: (reason) => {
+  pause: (/** @type {string} */ reason) => {
     isPausing = false;
     return actions.setDealingMode({ paused: reason, by_hand: !!due?.byHand });
   },
@@ -265,11 +281,15 @@ function tableName() {
   return now.table ?? "";
 }
 
+/** @param {string} rest */
 function path(rest) {
   return `/api/tables/${encodeURIComponent(tableName())}/${rest}`;
 }
 
-/** Scroll to an element only if it is out of sight: sheets may be beside or below the felt. */
+/**
+ * Scroll to an element only if it is out of sight: sheets may be beside or below the felt.
+ * @param {string} id @param {ScrollLogicalPosition} block
+ */
 function scrollIntoSight(id, block) {
   const isHidden = () => {
     const { top, bottom } = find(id).getBoundingClientRect();

@@ -1,16 +1,22 @@
 // What the dealer pays and takes, seat by seat. The latest hand comes first.
 
+/** @import { RoundView } from "../lib/state.js" */
+
 import { el } from "../lib/dom.js";
 import { formatMoney, formatSigned, netTone } from "../lib/money.js";
 import { dealerHandText, wagerLabel } from "../lib/text.js";
 
 const MAX_UNFOLDED = 2; // hands shown in full: the current one and the one before it
 
-/** What the dealer pays and takes: of the hands resolved in this round, in order, and of the next one. */
-/** @param {any} view */
+/**
+ * What the dealer pays and takes: of the hands resolved in this round, in order, and of the next one.
+ * @param {any} view
+ */
 function payoutsOf({ round, next, players }) {
+  /** @param {any} result @param {number} seat @param {boolean} resolved */
   const payout = (result, seat, resolved) => ({ ...result, seat, resolved, player: players[seat] ?? "" });
-  const resolved = (round?.resolved ?? []).map((seat) => payout(round.results[seat], seat, true));
+  /** @param {RoundView} round */
+  const resolved = (round?.resolved ?? []).map((/** @type {number} */ seat) => payout(round.results[seat], seat, true));
   return next ? [...resolved, payout(next, next.seat, false)] : resolved;
 }
 
@@ -32,7 +38,10 @@ export function payoutSheet(view, posted) {
   ];
 }
 
-/** Earlier hands take one line each until opened. */
+/**
+ * Earlier hands take one line each until opened.
+ * @param {any} payout @param {boolean} isFolded @param {HTMLElement} table
+ */
 function foldable(payout, isFolded, table) {
   if (!isFolded) return table;
   return el(
@@ -43,8 +52,9 @@ function foldable(payout, isFolded, table) {
   );
 }
 
+/** @param {any} payout @param {any} hand @param {any} posted */
 function payoutTable(payout, hand, posted) {
-  const lines = payout.lines.map((line) =>
+  const lines = payout.lines.map((/** @type {any} */ line) =>
     el(
       "tr",
       { class: line.result },
@@ -88,7 +98,7 @@ function payoutTable(payout, hand, posted) {
   );
 }
 
-/** What the dealer does with one wager. */
+/** What the dealer does with one wager. @param {any} line */
 function moveText(line) {
   if (line.pays !== "0.00") return `pay ${formatMoney(line.pays)}`;
   if (line.result === "lose") return `take ${formatMoney(line.stake)}`;

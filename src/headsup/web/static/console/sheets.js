@@ -1,5 +1,7 @@
 // The sheets beside the felt: payouts, irregularities, tabulator, meter, seats and display, pace.
 
+/** @import { TableView } from "../lib/state.js" */
+
 import { el, fill, find } from "../lib/dom.js";
 import { formatMoney } from "../lib/money.js";
 import { pacePanel } from "../lib/pace-form.js";
@@ -21,6 +23,7 @@ export const SHEET_NAMES = [
 /** @param {any} shown  the console's state @param {any} actions */
 export function drawSheet(shown, actions) {
   const { now, sheet } = shown;
+  /** @type {Record<string, boolean>} */
   const has = { tabulator: !!now.view.tabulator, pace: now.view.desk?.deals !== "entered" };
   const sheets = SHEET_NAMES.filter((one) => has[one.id] ?? true);
   fill("tabs", [sheet, sheets.map((one) => one.id)], () => sheets.map((entry) => tabButton(entry, sheet, actions)));
@@ -32,7 +35,7 @@ export function drawSheet(shown, actions) {
     ])));
 }
 
-/** Keep open forms open when the sheet is redrawn. */
+/** Keep open forms open when the sheet is redrawn. @param {any[]} content */
 function keepOpen(content) {
   const open = new Set(
     [...find("panel").querySelectorAll("details.order[open] > form button[name]")].map((one) =>
@@ -49,13 +52,13 @@ function keepOpen(content) {
 
 const NUMBERED = "details.order > summary, .choices > button, button.order";
 
-/** Give each choice on a sheet a digit, in order. */
+/** Give each choice on a sheet a digit, in order. @param {any[]} content */
 function addDigits(content) {
-  const elements = content.flat(Infinity).filter((child) => child instanceof HTMLElement);
-  const choices = elements.flatMap((element) => [element, ...element.querySelectorAll("*")]).filter((element) =>
-    element.matches(NUMBERED)
-  );
-  choices.slice(0, 9).forEach((choice, index) => {
+  const elements = content.flat(Infinity).filter((/** @type {any} */ child) => child instanceof HTMLElement);
+  const choices = elements.flatMap((/** @type {any} */ element) => [element, ...element.querySelectorAll("*")]).filter((
+    /** @type {any} */ element,
+  ) => element.matches(NUMBERED));
+  choices.slice(0, 9).forEach((/** @type {any} */ choice, /** @type {number} */ index) => {
     choice.setAttribute("aria-keyshortcuts", String(index + 1));
     choice.prepend(el("kbd", { "aria-hidden": "true" }, String(index + 1)));
   });
@@ -71,6 +74,7 @@ export function pressDigit(digit) {
   /** @type {HTMLElement | null} */ (form.querySelector("input, select, button"))?.focus();
 }
 
+/** @param {any} entry @param {string} sheet @param {any} actions */
 function tabButton(entry, sheet, actions) {
   return el(
     "button",
@@ -88,7 +92,7 @@ function tabButton(entry, sheet, actions) {
   );
 }
 
-/** The data that a sheet shows: it is only redrawn when this changes. */
+/** The data that a sheet shows: it is only redrawn when this changes. @param {any} view */
 function dataOf({ now, sheet, chosen, displayLink, pace }) {
   const { view } = now;
   switch (sheet) {
@@ -107,6 +111,7 @@ function dataOf({ now, sheet, chosen, displayLink, pace }) {
   }
 }
 
+/** @param {any} shown @param {any} actions */
 function content(shown, actions) {
   const { now, sheet, chosen, displayLink, pace } = shown;
   const { view, posted } = now;
@@ -128,6 +133,7 @@ function content(shown, actions) {
   }
 }
 
+/** @param {any} view @param {any} posted @param {any} seats */
 function tabulator({ tabulator }, posted, seats) {
   if (!tabulator) return [el("p", {}, "This table has no tabulator.")];
   return [
@@ -149,6 +155,7 @@ function tabulator({ tabulator }, posted, seats) {
   ];
 }
 
+/** @param {any} seats @param {any} lit */
 function lights(seats, lit) {
   return Array.from({ length: seats }, (_, index) => index + 1).map((seat) =>
     el("li", {
@@ -158,15 +165,17 @@ function lights(seats, lit) {
   );
 }
 
+/** @param {any} view @param {any} posted */
 function meter({ meter }, posted) {
   if (!meter) return [el("p", { class: "soft" }, "This table has no meter.")];
   return [
     el("h3", {}, `${wagerLabel(posted, "progressive")}: ${formatMoney(meter.shows)}`),
     meter.frozen ? el("p", { class: "alarm" }, `Display frozen: ${meter.frozen}`) : "",
-    ...meter.notices.map((notice) => el("p", { class: "soft" }, notice)),
+    ...meter.notices.map((/** @type {any} */ notice) => el("p", { class: "soft" }, notice)),
   ];
 }
 
+/** @param {TableView} view @param {string} displayLink @param {any} actions */
 function seats(view, displayLink, actions) {
   const taken = Object.entries(view.players);
   return [
@@ -201,7 +210,7 @@ function seats(view, displayLink, actions) {
   ];
 }
 
-/** A pause with a reason that everyone at the table sees; also used to close for the day. */
+/** A pause with a reason that everyone at the table sees; also used to close for the day. @param {any} actions */
 function pauseForm(actions) {
   const reason = el("input", {
     name: "pause reason",

@@ -292,8 +292,10 @@ const MOVES = {
   leave: "lost",
 };
 
-/** The hand to pay; if there is none, those that needed no more, such as void ones. */
-/** @param {DealerScreenResponse} now */
+/**
+ * The hand to pay; if there is none, those that needed no more, such as void ones.
+ * @param {DealerScreenResponse} now
+ */
 function drawHand(now) {
   const open = now.hands.filter((hand) => !hand.paid);
   const shown = open.length ? open : now.step === "close" ? now.hands : [];

@@ -43,9 +43,11 @@ export function couponNumbers({ coupons }) {
   return Object.fromEntries(Object.entries(coupons).map(([wager, { coupon }]) => [wager, coupon]));
 }
 
-/** The posted limits of a wager, in cents; null where there is none.
- * @returns {{min: number | null, max: number | null, only: number | null}} */
-/** @param {any} posted @param {string} wager */
+/**
+ * The posted limits of a wager, in cents; null where there is none.
+ * @returns {{min: number | null, max: number | null, only: number | null}}
+ * @param {any} posted @param {string} wager
+ */
 export function limitsOf(posted, wager) {
   const only = wager === "progressive" && posted.progressive_stake ? centsOf(posted.progressive_stake) : null;
   const name = wager === "odds" ? "ante" : wager;
@@ -107,8 +109,10 @@ function withStakes(draft, stakes, coupons = draft.coupons) {
   return { stakes, coupons: Object.fromEntries(fitting), before, note: "" };
 }
 
-/** Bet a coupon on its wager, or remove that bet. @param {Draft} draft @param {Coupon} coupon
- * @param {any} posted @param {number} chips @returns {Draft} */
+/**
+ * Bet a coupon on its wager, or remove that bet. @param {Draft} draft @param {Coupon} coupon
+ * @param {any} posted @param {number} chips @returns {Draft}
+ */
 export function toggleCoupon(draft, coupon, posted, chips) {
   if (draft.coupons[coupon.wager]?.coupon === coupon.coupon) return remove(draft, coupon.wager);
   if (isOneSideTooMany(draft, coupon.wager, posted)) return { ...draft, note: "sides" };
@@ -133,9 +137,11 @@ export function clear(draft) {
   return total(draft.stakes) ? withStakes(draft, {}) : draft;
 }
 
-/** Repeat earlier bets, except wagers that are no longer offered.
- * @returns {Draft} */
-/** @param {Draft} draft @param {Record<string, number>} stakes @param {string[]} offered @param {number} chips */
+/**
+ * Repeat earlier bets, except wagers that are no longer offered.
+ * @returns {Draft}
+ * @param {Draft} draft @param {Record<string, number>} stakes @param {string[]} offered @param {number} chips
+ */
 export function rebet(draft, stakes, offered, chips) {
   const again = Object.fromEntries(Object.entries(stakes).filter(([wager]) => offered.includes(wager)));
   if (total(again) > chips) return { ...draft, note: "chips" };
@@ -158,9 +164,11 @@ export function double(draft, posted, chips) {
   return total(stakes) === total(draft.stakes) ? { ...draft, note: "max" } : next;
 }
 
-/** A suggestion for the next round: the last bets, or the minimum Ante if they cannot be afforded. It is
- * not placed, and there is nothing to undo. @returns {Draft} */
-/** @param {Record<string, number>} stakes @param {any} posted @param {string[]} offered @param {number} chips */
+/**
+ * A suggestion for the next round: the last bets, or the minimum Ante if they cannot be afforded. It is
+ * not placed, and there is nothing to undo. @returns {Draft}
+ * @param {Record<string, number>} stakes @param {any} posted @param {string[]} offered @param {number} chips
+ */
 export function suggestBets(stakes, posted, offered, chips) {
   const again = rebet(NO_BETS, stakes, offered, chips);
   return again.note || !total(again.stakes) ? minimumBets(posted, chips) : { ...NO_BETS, stakes: again.stakes };

@@ -4,7 +4,7 @@
 import { formatMoney } from "./money.js";
 import { sortByWager, titleCase } from "./text.js";
 
-/** For the player whose hand it was. */
+/** For the player whose hand it was. @type {Record<string, string>} */
 export const HEADLINES = {
   win: "You win",
   lose: "The dealer wins",

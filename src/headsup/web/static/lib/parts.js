@@ -1,10 +1,36 @@
 // A table's view as the server sends it: named parts. A change replaces parts, and a checksum shows
 // whether this page holds what the server sent.
 
+/**
+ * @import {
+ *   ClocksPart, DecisionPart, DeskPart, LastPart, MayItem, MeterPart, NextHandPart, ResultPart, RoundPart, SeatPart, TablePart,
+ *   TabulatorPart, WagerPart, WhyPart, YouPart
+ * } from "./wire.d.ts"
+ */
+
 import { formatCents } from "./money.js";
 
 /**
- * @typedef {Object<string, any>} Parts  by name; docs/protocol.md describes them
+ * @typedef {object} NamedParts  docs/protocol.md describes them
+ * @property {TablePart} table
+ * @property {WagerPart[]} wagers
+ * @property {any} posted
+ * @property {Record<string, string>} [players]  by seat
+ * @property {Record<number, string>} [guests]  by seat
+ * @property {MeterPart} [meter]
+ * @property {TabulatorPart} [tabulator]
+ * @property {RoundPart} [round]
+ * @property {NextHandPart} [next_hand]
+ * @property {YouPart} [you]
+ * @property {MayItem[]} [may]
+ * @property {DeskPart} [desk]
+ * @property {WhyPart} [closed]
+ * @property {WhyPart} [paused]
+ * @property {LastPart} [last]
+ * @property {ClocksPart} [clocks]
+ * @property {any} [fair]
+ * @property {any[]} [irregularities]
+ * @typedef {NamedParts & {[seat: `seat.${number}`]: SeatPart} & {[result: `result.${number}`]: ResultPart}} Parts
  * @typedef {object} Held  a table's parts, and how far they are
  * @property {string} table
  * @property {string} viewer  as which this page asked to watch
@@ -20,11 +46,13 @@ export function holdView(message, viewer) {
   return { table, viewer, version, index, parts, sums: sumsOf(parts) };
 }
 
-/** The parts after a `change` message; null if it does not fit, so that a view is needed. @param {Held} held
- * @param {any} message @returns {Held | null} */
+/**
+ * The parts after a `change` message; null if it does not fit, so that a view is needed. @param {Held} held
+ * @param {any} message @returns {Held | null}
+ */
 export function applyChange(held, message) {
   if (message.version !== held.version + 1) return null;
-  const parts = { ...held.parts };
+  const parts = /** @type {any} */ ({ ...held.parts });
   const sums = { ...held.sums };
   for (const [name, value] of Object.entries(message.set ?? {})) {
     if (value === null) {
@@ -62,6 +90,7 @@ function sumOf(name, value) {
 
 // The view as pages read it. Pages show dollars, as HTTP sends them; parts have cents.
 
+/** @type {Pick<DecisionPart, "text" | "amount"> & {action: string}} */
 const NO_DECISION = { action: "", text: "" };
 
 /** @param {Parts} parts @returns {import("./state.js").TableView} */
@@ -78,17 +107,17 @@ export function viewOf(parts) {
     fair: parts.fair,
     closed: parts.closed?.why ?? null,
     paused: parts.paused?.why,
-    offered: parts.wagers.filter((/** @type {any} */ one) => !one.later).map((/** @type {any} */ one) => one.key),
-    round: parts.round ? roundOf(parts) : null,
+    offered: parts.wagers.filter((one) => !one.later).map((one) => one.key),
+    round: parts.round ? /** @type {any} */ (roundOf(parts, parts.round)) : null,
     ...(you ? { you: you.seat, chips: formatCents(you.chips) } : {}),
-    legal: decisionsOf(parts.may ?? []),
-    beyond: (you?.beyond ?? []).map((/** @type {any} */ one) => ({
+    legal: /** @type {any[]} */ (decisionsOf(parts.may ?? [])),
+    beyond: (you?.beyond ?? []).map((one) => ({
       action: "raise",
       ...one,
       amount: formatCents(one.amount),
     })),
     may: parts.may ?? [],
-    coupons: (you ?? desk)?.coupons?.map((/** @type {any} */ one) => ({ ...one, amount: formatCents(one.amount) })),
+    coupons: (you ?? desk)?.coupons?.map((one) => ({ ...one, amount: formatCents(one.amount) })),
     owing: desk?.owing,
     desk,
     next: parts.next_hand ? resultOf(parts.next_hand) : null,
@@ -99,7 +128,7 @@ export function viewOf(parts) {
       ? {
         ...last,
         qualifies: last.unqualified ? false : null,
-        hands: last.hands.map((/** @type {any} */ one) => ({ ...one, award: formatCents(one.award ?? 0) })),
+        hands: last.hands.map((one) => ({ ...one, award: formatCents(one.award ?? 0) })),
       }
       : undefined,
   };
@@ -111,7 +140,7 @@ export function postedOf({ posted, wagers }) {
   return {
     ...posted,
     wagers,
-    labels: Object.fromEntries(wagers.map((/** @type {any} */ one) => [one.key, one.label])),
+    labels: Object.fromEntries(wagers.map((one) => [one.key, one.label])),
     limits: posted.limits.map((/** @type {any} */ one) => ({
       ...one,
       min: dollars(one.min),
@@ -119,7 +148,7 @@ export function postedOf({ posted, wagers }) {
       step: dollars(one.step),
     })),
     single_wager_max: dollars(posted.single_wager_max),
-    progressive_stake: dollars(wagers.find((/** @type {any} */ one) => one.price)?.price),
+    progressive_stake: dollars(wagers.find((one) => one.price)?.price),
   };
 }
 
@@ -130,9 +159,9 @@ function named(parts, prefix) {
     .map(([name, value]) => [name.slice(prefix.length), value]);
 }
 
-/** @param {Parts} parts */
-function roundOf(parts) {
-  const { round, you } = parts;
+/** @param {Parts} parts @param {RoundPart} round */
+function roundOf(parts, round) {
+  const { you } = parts;
   const seats = Object.fromEntries(
     named(parts, "seat.").map(([number, seat]) => [number, seatOf(seat, you?.seat === Number(number) ? you : null)]),
   );
@@ -152,7 +181,7 @@ function roundOf(parts) {
   };
 }
 
-/** @param {any} seat @param {any} own  what its player sees beside it */
+/** @param {SeatPart} seat @param {YouPart | null | undefined} own  what its player sees beside it */
 function seatOf(seat, own) {
   const decision = own?.decision ?? seat.decision ?? NO_DECISION;
   return {
@@ -174,9 +203,9 @@ function inDollars(stakes) {
   return Object.fromEntries(Object.entries(stakes).map(([wager, cents]) => [wager, formatCents(cents)]));
 }
 
-/** @param {any} result */
+/** @param {ResultPart} result */
 function resultOf(result) {
-  const lines = result.lines.map((/** @type {any} */ line) => ({
+  const lines = result.lines.map((line) => ({
     ...line,
     table: line.table ?? null,
     stake: formatCents(line.stake),
@@ -185,11 +214,11 @@ function resultOf(result) {
     returns: formatCents(line.returns),
     award: formatCents(line.award ?? 0),
   }));
-  const wagers = Object.fromEntries(lines.map((/** @type {any} */ line) => [line.wager, line]));
+  const wagers = Object.fromEntries(lines.map((line) => [line.wager, line]));
   return { special: "", ...result, net: formatCents(result.net), lines, wagers };
 }
 
-/** The decisions among what this seat may do. @param {any[]} items */
+/** The decisions among what this seat may do. @param {MayItem[]} items */
 function decisionsOf(items) {
   return items.filter((one) => one.command.command in ACTIONS).map((one) => ({
     ...one,

@@ -75,6 +75,7 @@ document.addEventListener("keydown", (event) => {
 
 /** The parts of the view at each step: a step has those that changed. @param {any[]} steps @returns {import("./parts.js").Parts[]} */
 function momentsOf(steps) {
+  /** @type {any} */
   let parts = {};
   return steps.map(({ set }) => {
     parts = Object.fromEntries(Object.entries({ ...parts, ...set }).filter(([, value]) => value !== null));

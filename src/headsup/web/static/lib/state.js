@@ -33,6 +33,7 @@ import { postedOf, viewOf } from "./parts.js";
  * @property {Dollars | null} meter
  * @property {string[]} notices  must be shown beside the meter
  * @property {Dollars} buy_in
+ * @property {boolean} real_cards  a dealer deals a real deck there
  * @property {string} waits  why nothing is dealt there; empty while it is dealt
  * @property {boolean} your_turn  whether this person must decide there
  *
@@ -100,7 +101,7 @@ import { postedOf, viewOf } from "./parts.js";
  * @property {Object<string, string>} players  by seat
  * @property {{shows: Dollars, frozen: string, prize: string, notices: string[]} | null} meter
  * @property {RoundView | null} round
- * @property {Wager[]} offered
+ * @property {string[]} offered
  * @property {number} [you]
  * @property {Dollars} [chips]
  * @property {Decision[]} [legal]
@@ -344,8 +345,10 @@ export function currentAdvice(state) {
   return advice && round && advice.round === round.number && advice.phase === round.phase ? advice : null;
 }
 
-/** The round whose results are on the page: the last one's stay until the next cards.
- * @param {State} state @returns {RoundView | null} */
+/**
+ * The round whose results are on the page: the last one's stay until the next cards.
+ * @param {State} state @returns {RoundView | null}
+ */
 export function shownResults(state) {
   const round = state.view?.round;
   if (!round || !state.settled) return null;
@@ -353,8 +356,10 @@ export function shownResults(state) {
   return round.dealt ? null : state.settled;
 }
 
-/** The round on the felt: the last one's cards stay until somebody bets again.
- * @param {State} state @returns {RoundView | null} */
+/**
+ * The round on the felt: the last one's cards stay until somebody bets again.
+ * @param {State} state @returns {RoundView | null}
+ */
 export function shownRound(state) {
   const round = state.view?.round ?? null;
   const last = shownResults(state);
@@ -368,8 +373,10 @@ export function shownHand(state) {
   return (seat !== null && shownRound(state)?.seats[seat]) || null;
 }
 
-/** A hand's stakes, including its Raise. @param {SeatView | null | undefined} hand
- * @returns {Object<string, Dollars>} */
+/**
+ * A hand's stakes, including its Raise. @param {SeatView | null | undefined} hand
+ * @returns {Object<string, Dollars>}
+ */
 export function stakesOnFelt(hand) {
   if (!hand) return {};
   return hand.decision.amount ? { ...hand.stakes, raise: hand.decision.amount } : hand.stakes;
@@ -380,8 +387,10 @@ export function shownResult(state, seat) {
   return (seat !== null && shownRound(state)?.results?.[seat]) || null;
 }
 
-/** The cards that decided the hand: the seat's five if it won, else the dealer's; "" before settlement.
- * @param {State} state @param {number | null} seat */
+/**
+ * The cards that decided the hand: the seat's five if it won, else the dealer's; "" before settlement.
+ * @param {State} state @param {number | null} seat
+ */
 export function decidingCards(state, seat) {
   const round = shownRound(state);
   const result = shownResult(state, seat)?.result;
@@ -397,10 +406,13 @@ export function decidingCards(state, seat) {
   }
 }
 
-/** The time left for a seat's decision, in milliseconds of the page. @param {State} state @param {number} seat
- * @returns {{until: number, of: number} | null} */
+/**
+ * The time left for a seat's decision, in milliseconds of the page. @param {State} state @param {number} seat
+ * @returns {{until: number, of: number} | null}
+ */
 export function decisionClock(state, seat) {
-  const { you, clocks } = state.parts ?? {};
+  const you = state.parts?.you;
+  const clocks = state.parts?.clocks;
   return pageClock(state, (you?.seat === seat && you.clock) || clocks?.seats?.[seat]);
 }
 

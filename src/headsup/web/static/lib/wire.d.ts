@@ -868,3 +868,232 @@ export interface WalletMoveResponse {
 export interface WalletResponse {
   wallet: string;
 }
+
+export interface TablePart {
+  id: string;
+  rules: string;
+  title: string;
+  seats: number;
+  cards: "house" | "entered";
+  in_turn?: boolean;
+}
+
+export interface WagerPart {
+  key: string;
+  label: string;
+  short: string;
+  spot: number[];
+  side?: boolean;
+  later?: boolean;
+  with?: string;
+  price?: number;
+  min?: number;
+  max?: number;
+  step?: number;
+  light?: boolean;
+  shortcut?: string;
+}
+
+export interface MadeHand {
+  name: string;
+  best: string;
+}
+
+export interface MeterPart {
+  shows: number;
+  frozen?: string;
+  prize: string;
+  notices: string[];
+}
+
+export interface TabulatorPart {
+  lights: Record<string, number[]>;
+  counts: Record<string, number>;
+  down?: string;
+}
+
+export interface VoidedPart {
+  clause: string;
+  house_rule?: boolean;
+  settles: string[];
+}
+
+export interface RoundPart {
+  number: number;
+  phase: string;
+  text: string;
+  open?: boolean;
+  dealt?: boolean;
+  over?: boolean;
+  board?: string;
+  board_down?: number;
+  dealer?: string;
+  dealer_hand?: MadeHand;
+  unqualified?: boolean;
+  all_6?: string;
+  resolved?: number[];
+  void?: string;
+  void_text?: string;
+  voided?: VoidedPart;
+}
+
+export interface DecisionPart {
+  action: "raise" | "check" | "fold" | "owes" | "hidden";
+  text: string;
+  street?: string;
+  multiple?: number;
+  amount?: number;
+}
+
+/** A wagering seat as everybody sees it. */
+export interface SeatPart {
+  stakes: Record<string, number>;
+  coupons?: Record<string, number>;
+  hole?: string;
+  decision?: DecisionPart;
+  hand?: MadeHand;
+  void?: string;
+  void_text?: string;
+  voided?: VoidedPart;
+}
+
+/** How one wager settled: `pays` is what the house or the pool adds to what `returns`. */
+export interface LinePart {
+  wager: string;
+  stake: number;
+  result: string;
+  net: number;
+  pays: number;
+  returns: number;
+  why: string;
+  clause: string;
+  outcome: string;
+  table?: string;
+  award?: number;
+  gesture?: string;
+}
+
+export interface ResultPart {
+  result: string;
+  net: number;
+  lines: LinePart[];
+  special?: string;
+}
+
+export interface NextHandPart {
+  result: string;
+  net: number;
+  lines: LinePart[];
+  special?: string;
+  seat: number;
+}
+
+export interface ClockPart {
+  until: number;
+  of: number;
+}
+
+export interface ClocksPart {
+  bets?: ClockPart;
+  seats?: Record<string, ClockPart>;
+}
+
+export interface WhyPart {
+  why: string;
+}
+
+export interface CouponPart {
+  coupon: number;
+  player: string;
+  wager: string;
+  amount: number;
+  expires: string;
+}
+
+/** A Raise that the rules allow and the seat's chips do not. */
+export interface BeyondPart {
+  multiple: number;
+  label: string;
+  amount: number;
+}
+
+/** What one seat sees beside what everybody sees. */
+export interface YouPart {
+  seat: number;
+  chips: number;
+  hole?: string;
+  decision?: DecisionPart;
+  reads?: MadeHand;
+  draws?: string[];
+  beyond?: BeyondPart[];
+  coupons?: CouponPart[];
+  clock?: ClockPart;
+}
+
+export interface LastHandPart {
+  seat: number;
+  category: string;
+  result: string;
+  award?: number;
+}
+
+export interface LastPart {
+  number: number;
+  dealer: string;
+  unqualified?: boolean;
+  hands: LastHandPart[];
+}
+
+/** A command that the viewer may send as it is. */
+export interface MayItem {
+  command: Record<string, any>;
+  label: string;
+  hint?: string;
+  amount?: number;
+  keys?: string[];
+}
+
+export interface Option {
+  set: Record<string, any>;
+  label: string;
+}
+
+export interface Field {
+  name: string;
+  label: string;
+  kind: "text" | "date" | "cents" | "micros" | "whole" | "yes" | "choice" | "counts" | "stakes" | "pool";
+  options?: Option[];
+  min?: number;
+  max?: number;
+  value?: number;
+}
+
+/** A command with fields to fill in. */
+export interface FormPart {
+  command: Record<string, any>;
+  label: string;
+  fields: Field[];
+  sheet?: string;
+  two_persons?: boolean;
+}
+
+/** The next step. With `can`, `ask` with its `key` as `due` does it. */
+export interface DuePart {
+  step: string;
+  key: string;
+  text: string;
+  seats?: number[];
+  places?: string[];
+  can?: boolean;
+  empty?: boolean;
+  sheet?: string;
+}
+
+export interface DeskPart {
+  due: DuePart;
+  deals: "house" | "hand" | "entered";
+  attend: ("pause" | "resume" | "take_over" | "hand_back")[];
+  notice?: string;
+  owing?: number[];
+  coupons?: CouponPart[];
+}

@@ -1,5 +1,7 @@
 // The settings panel, with the account: log out, change the password.
 
+/** @import { State } from "../lib/state.js" */
+
 import { el, findIn } from "../lib/dom.js";
 import { Declined, post } from "../lib/http.js";
 import { formatMoney } from "../lib/money.js";
@@ -8,6 +10,7 @@ import { CHOICES, remember, setting } from "../lib/settings.js";
 /** After logging out, the address says why. */
 const OUT = "?out";
 const CHANGED = "?changed";
+/** @type {Record<string, string>} */
 const NOTICES = {
   [OUT]: "You have logged out.",
   [CHANGED]: "Your password has been changed. Log in with the new one.",
@@ -74,6 +77,7 @@ function accountFields(now, actions) {
 }
 
 function passwordForm() {
+  /** @param {string} name @param {string} text @param {string} autocomplete @param {number} minlength */
   const field = (name, text, autocomplete, minlength) =>
     el(
       "label",
@@ -106,6 +110,7 @@ function passwordForm() {
 /** @param {HTMLFormElement} form */
 async function changePassword(form) {
   const typed = new FormData(form);
+  /** @param {string} text */
   const say = (text) => (findIn(form, "[role=alert]").textContent = text);
   if (typed.get("new") !== typed.get("again")) return say("The new passwords do not match.");
   try {
@@ -117,6 +122,7 @@ async function changePassword(form) {
   }
 }
 
+/** @type {Record<string, [string, Record<string, string>]>} */
 const NAMES = {
   theme: ["Theme", { system: "system", dark: "dark", light: "light" }],
   suits: ["Suits", { two: "red and black", four: "four colors" }],
@@ -124,6 +130,7 @@ const NAMES = {
   sound: ["Sound", { off: "off", on: "on" }],
 };
 
+/** @param {State} now @param {any} actions */
 export function settingsPanel(now, actions) {
   return [
     ...Object.entries(NAMES).map(([name, [title, values]]) =>

@@ -1,5 +1,7 @@
 // The bar, the log-in form, and the notices above the lobby and the table.
 
+/** @import { State } from "../lib/state.js" */
+
 import { el, fill, find, setShown } from "../lib/dom.js";
 import { formatMoney } from "../lib/money.js";
 import { setting } from "../lib/settings.js";
@@ -8,7 +10,10 @@ import { capitalize } from "../lib/text.js";
 import { logoutNotice } from "./account.js";
 import { tableLink } from "./lobby.js";
 
-/** Refusals, corrections, and the notice that the player is playing in another window. */
+/**
+ * Refusals, corrections, and the notice that the player is playing in another window.
+ * @param {State} now @param {any} actions
+ */
 export function drawNotices(now, actions) {
   fill("refused", now.refusal, () => (now.refusal ? refusalNotice(now.refusal, actions) : ""));
   fill("corrected", now.correction, () => (now.correction ? correctionNotice(now, actions) : ""));
@@ -17,8 +22,11 @@ export function drawNotices(now, actions) {
   for (const id of ["lobby", "table"]) find(id).inert = replaced;
 }
 
-/** The log-in form. A demonstration has none: it lets guests in, and only a guest who has just logged out
- * sees a link instead. */
+/**
+ * The log-in form. A demonstration has none: it lets guests in, and only a guest who has just logged out
+ * sees a link instead.
+ * @param {State} now
+ */
 export function drawEntry(now) {
   const guest = !!now.house?.demo;
   const out = now.person === null ? logoutNotice() : "";
@@ -33,6 +41,7 @@ export function drawEntry(now) {
   );
 }
 
+/** @param {string} sentence @param {any} actions */
 function refusalNotice(sentence, actions) {
   const close = el("button", {
     type: "button",
@@ -44,7 +53,10 @@ function refusalNotice(sentence, actions) {
   return el("p", { class: "alarm rows" }, el("span", {}, capitalize(sentence)), close);
 }
 
-/** It stays until it is dismissed, so that no player misses a change to their chips. */
+/**
+ * It stays until it is dismissed, so that no player misses a change to their chips.
+ * @param {State} now @param {any} actions
+ */
 function correctionNotice(now, actions) {
   const close = el("button", {
     type: "button",
@@ -55,7 +67,7 @@ function correctionNotice(now, actions) {
   return el("p", { class: "panel rows" }, el("span", {}, now.correction.say), close);
 }
 
-/** The only button that works in the older of two windows. */
+/** The only button that works in the older of two windows. @param {any} actions */
 function otherWindowNotice(actions) {
   return el(
     "div",
@@ -71,17 +83,19 @@ const STATUSES = {
   lost: "Connection lost; reconnecting…",
   ended: "Disconnected; reload the page to reconnect.",
 };
+/** @type {Record<string, string>} */
 const ENDS = {
   replaced: "You are playing in another window.",
   logged_out: "You have logged out.",
 };
 
-/** The part after the semicolon is hidden where there is little room. */
+/** The part after the semicolon is hidden where there is little room. @param {string} text */
 function statusParts(text) {
   const [short, more] = text.split("; ");
   return [short, more ? el("span", { class: "more" }, `; ${more}`) : ""];
 }
 
+/** @param {State} now @param {any} actions */
 export function drawBar(now, actions) {
   const { person } = now;
   const wallet = person?.wallet ? `wallet ${formatMoney(person.wallet)}` : "";
@@ -100,7 +114,9 @@ export function drawBar(now, actions) {
   fill("tools", [now.table === null, person?.role, !!now.view?.fair, setting("sound")], () => tools(now, actions));
 }
 
+/** @param {State} now @param {any} actions */
 function tools(now, actions) {
+  /** @param {string} text @param {string} name @param {() => unknown} act */
   const tool = (text, name, act, more = {}) =>
     el("button", { type: "button", class: "pill", name, onclick: act, ...more }, text);
   const sound = setting("sound") === "on";

@@ -1,5 +1,7 @@
 // The form that asks how many chips to buy.
 
+/** @import { LobbyTable } from "../lib/state.js" */
+
 import { el } from "../lib/dom.js";
 import { centsOf, formatBrief, formatCents, formatMoney, parseCents } from "../lib/money.js";
 import * as state from "../lib/state.js";
@@ -28,6 +30,7 @@ export function buyInForm(now, actions) {
     })
   );
   const error = el("p", { class: "bad", role: "status" });
+  /** @param {number} cents */
   const preset = (cents) =>
     el("button", {
       type: "button",
@@ -67,16 +70,18 @@ export function buyInForm(now, actions) {
   return form;
 }
 
-/** The lowest useful amount: Ante and Odds are bet together. */
+/** The lowest useful amount: Ante and Odds are bet together. @param {LobbyTable} table */
 function minimumOf(table) {
   return table.ante_min ? 2 * centsOf(table.ante_min) : 1;
 }
 
+/** @param {LobbyTable} table */
 function anteText(table) {
-  const limits = [table.ante_min, table.ante_max].filter(Boolean).map(formatBrief);
+  const limits = [table.ante_min, table.ante_max].filter((one) => one !== null).map(formatBrief);
   return limits.length ? ` The Ante here is ${limits.join(" to ")}.` : "";
 }
 
+/** @param {number} suggested @param {number} wallet @param {number} minimum */
 function presets(suggested, wallet, minimum) {
   const fit = SHARES.map((share) => Math.round(suggested * share)).filter((cents) =>
     cents >= minimum && cents < wallet
@@ -84,10 +89,12 @@ function presets(suggested, wallet, minimum) {
   return [...fit, wallet];
 }
 
+/** @param {number} cents */
 function fieldText(cents) {
   return formatCents(cents).replace(/\.00$/, "");
 }
 
+/** @param {number} cents */
 function formatBriefCents(cents) {
   return formatBrief(formatCents(cents));
 }

@@ -7,8 +7,10 @@ import { formatCents, formatMoney } from "../lib/money.js";
 const CHIPS = [100, 500, 2500, 10_000, 50_000];
 const MAX_DRAWN = 5; // chips of one stack; its amount is shown anyway
 
-/** The chips that fit a table: none above its highest limit, but always at least one.
- * @param {number} maximum the highest limit in cents, or 0 for none */
+/**
+ * The chips that fit a table: none above its highest limit, but always at least one.
+ * @param {number} maximum the highest limit in cents, or 0 for none
+ */
 export function fittingChips(maximum) {
   const fit = CHIPS.filter((chip) => !maximum || chip <= maximum);
   return fit.length ? fit : CHIPS.slice(0, 1);
@@ -23,6 +25,7 @@ export function chip(value) {
   );
 }
 
+/** @param {number} value @param {number} x @param {number} y @param {boolean} hasLabel */
 function chipGroup(value, x, y, hasLabel) {
   const known = CHIPS.includes(value) ? value / 100 : "odd";
   return svg(
@@ -36,6 +39,7 @@ function chipGroup(value, x, y, hasLabel) {
   );
 }
 
+/** @param {number} value */
 function chipText(value) {
   return value % 100 ? formatCents(value) : String(value / 100);
 }
@@ -51,7 +55,7 @@ function makeChange(amount) {
   return pieces;
 }
 
-/** A decorative stack worth `amount` cents; the spot says the amount in words. */
+/** A decorative stack worth `amount` cents; the spot says the amount in words. @param {number} amount */
 export function stack(amount) {
   const drawn = makeChange(amount).slice(0, MAX_DRAWN);
   const height = 100 + (drawn.length - 1) * 12;

@@ -23,6 +23,7 @@ export function drawClock(plate, clock) {
   plate.append(ring(clock), seconds(clock));
 }
 
+/** @param {{until: number, of: number}} clock */
 function ring(clock) {
   const line = svg("rect", { rx: 9, pathLength: 100 });
   const drawn = svg("svg", { class: "ring", "aria-hidden": "true" }, line);
@@ -37,7 +38,10 @@ function ring(clock) {
   return drawn;
 }
 
-/** The last seconds. Not for screen readers: the game log has said whose turn it is. */
+/**
+ * The last seconds. Not for screen readers: the game log has said whose turn it is.
+ * @param {{until: number, of: number}} clock
+ */
 function seconds(clock) {
   const element = document.createElement("span");
   element.className = "seconds";

@@ -1,6 +1,9 @@
 // The coach at the table: off, or before or after each decision. It shows bars with exact values and one
 // sentence, all from the server and only about the player's own hand.
 
+/** @import { State } from "../lib/state.js" */
+/** @import { ValuedHand } from "../lib/wire.d.ts" */
+
 import { el, findIn } from "../lib/dom.js";
 import { Declined } from "../lib/http.js";
 import { remember, setting } from "../lib/settings.js";
@@ -18,6 +21,7 @@ const MODES = { off: "off", after: "after I decide", before: "before I decide" }
 
 /** @type {{element: HTMLElement, hooks: Hooks} | null} */
 let mounted = null;
+/** @type {any} */
 let now = null; // the page's state
 let situation = ""; // the one that advice was last requested for
 let pending = new AbortController();
@@ -35,7 +39,7 @@ export function mountCoach(element, hooks = {}) {
   element.replaceChildren(head(), el("div", { class: "coach-body", role: "status" }));
 }
 
-/** Request new advice if the page's state is another situation. */
+/** Request new advice if the page's state is another situation. @param {State} state */
 export function updateCoach(state) {
   now = state;
   if (mounted === null) return;
@@ -52,7 +56,7 @@ export function updateCoach(state) {
   requestAdvice();
 }
 
-/** What the advice depends on: the round, the street, and whether the player has decided. */
+/** What the advice depends on: the round, the street, and whether the player has decided. @param {State} state */
 function situationOf(state) {
   const round = state.view?.round;
   if (!round) return null;
@@ -86,6 +90,7 @@ export function cycleMode() {
   setMode(names[(names.indexOf(coachMode()) + 1) % names.length]);
 }
 
+/** @param {string} mode */
 function setMode(mode) {
   if (mounted === null) return;
   remember("coach", mode);
@@ -154,21 +159,24 @@ function draw(advice) {
   if (advice.open) giveAdvice(hand);
 }
 
-/** Tell the page, so that its buttons say the same as the coach. */
+/** Tell the page, so that its buttons say the same as the coach. @param {ValuedHand} hand */
 function giveAdvice(hand) {
   const { action, multiple } = hand.options[hand.best];
   const { number, phase } = now.view.round;
   mounted?.hooks.advises?.({ round: number, phase, action, multiple });
 }
 
+/** @param {string} sentence */
 function say(sentence, kind = "") {
   body().replaceChildren(el("p", { class: `coach-said ${kind}` }, sentence));
 }
 
+/** @param {ValuedHand} hand */
 function streetName(hand) {
   return { pocket: "Pocket", flop: "Flop", river: "River" }[hand.street];
 }
 
+/** @param {any} score */
 function scoreText(score) {
   if (!score.decisions) return "";
   const best = `${score.best} of ${score.decisions} best`;

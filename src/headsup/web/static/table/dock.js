@@ -1,6 +1,10 @@
 // The dock under the felt: the chips to bet with, the decision buttons, and the chips that are left. Its
 // parts stay in place from street to street.
 
+/** @import { AtTable, Decision, Sent } from "../lib/state.js" */
+/** @import { Draft } from "../lib/bets.js" */
+/** @import { Attributes } from "../lib/dom.js" */
+
 import * as bets from "../lib/bets.js";
 import { el, fill, find } from "../lib/dom.js";
 import { centsOf, formatBrief, formatCents, formatMoney } from "../lib/money.js";
@@ -52,6 +56,7 @@ export function drawDock(now, actions, chosen) {
   );
 }
 
+/** @param {AtTable} now */
 function bettingKind(now) {
   if (state.myHand(now)) return "placed";
   return isBroke(now) ? "broke" : "open";
@@ -60,6 +65,7 @@ function bettingKind(now) {
 /** Moments that the felt itself shows in large letters. */
 const QUIET = new Set(["won", "lost", "push", "folded", "bad-beat", "jackpot", "dealing"]);
 
+/** @param {AtTable} now @param {any} shown @param {Decision[]} choices */
 function waitingLine(now, shown, choices) {
   if (shown === "open" || (choices.length && state.mayDecide(now)) || state.mySeat(now) === null) return "";
   const { kind, text, more } = currentMoment(now);
@@ -67,6 +73,7 @@ function waitingLine(now, shown, choices) {
   return more || (QUIET.has(kind) ? "" : text);
 }
 
+/** @param {AtTable} now @param {any} shown @param {any} line @param {any} actions @param {number} chosen */
 function controls(now, shown, line, actions, chosen) {
   switch (shown) {
     case "open":
@@ -87,6 +94,7 @@ function controls(now, shown, line, actions, chosen) {
   }
 }
 
+/** @param {string} text @param {Attributes} attributes */
 function button(text, attributes, key = "") {
   return el(
     "button",
@@ -100,21 +108,28 @@ function button(text, attributes, key = "") {
 
 const NOTES = { max: "That is the table limit.", chips: "You do not have enough chips." };
 
-/** Why the last chip was not added, or what these bets leave for a Raise. */
+/**
+ * Why the last chip was not added, or what these bets leave for a Raise.
+ * @param {Draft} draft @param {any} posted @param {number} chips
+ */
 function noteText(draft, posted, chips) {
   if (draft.note === "sides") return sideBetLimit(posted.side_wagers_max);
   if (draft.note) return NOTES[draft.note];
   return raiseWarning(draft, posted, chips);
 }
 
+/** @param {number} most */
 function sideBetLimit(most) {
   if (most === 0) return "This table takes no side bets.";
   return most === 1 ? "This table allows one side bet per round." : `This table allows ${most} side bets per round.`;
 }
 
-/** A warning if these bets leave too few chips for a Raise, or "". */
+/**
+ * A warning if these bets leave too few chips for a Raise, or "".
+ * @param {Draft} draft @param {any} posted @param {number} chips
+ */
 function raiseWarning(draft, posted, chips) {
-  const multiples = posted.raises.flatMap((one) => one.multiples);
+  const multiples = posted.raises.flatMap((/** @type {any} */ one) => one.multiples);
   const ante = draft.stakes.ante ?? 0;
   const left = chips - bets.cost(draft);
   if (!ante || !multiples.length || left >= Math.max(...multiples) * ante) return "";
@@ -127,6 +142,7 @@ function raiseWarning(draft, posted, chips) {
   return `This leaves you ${money}: ${label} ${largest}× costs ${formatBrief(formatCents(largest * ante))}.`;
 }
 
+/** @param {AtTable} now @param {any} actions @param {number} chosen */
 function betControls(now, actions, chosen) {
   const { draft, posted } = now;
   const chips = centsOf(now.view.chips ?? "0");
@@ -143,7 +159,7 @@ function betControls(now, actions, chosen) {
       ? el(
         "div",
         { class: "coupons", role: "group", "aria-label": "Coupons" },
-        now.view.coupons.map((coupon) => couponButton(coupon, now, actions)),
+        now.view.coupons.map((/** @type {any} */ coupon) => couponButton(coupon, now, actions)),
       )
       : "",
     el(
@@ -178,12 +194,13 @@ function betControls(now, actions, chosen) {
   ];
 }
 
-/** The chips of the tray: those that fit within the highest limit of this table. */
+/** The chips of the tray: those that fit within the highest limit of this table. @param {any} posted */
 export function trayChips(posted) {
-  const maxima = posted.limits.map((limit) => (limit.max ? centsOf(limit.max) : 0));
+  const maxima = posted.limits.map((/** @type {any} */ limit) => (limit.max ? centsOf(limit.max) : 0));
   return fittingChips(maxima.includes(0) || !maxima.length ? 0 : Math.max(...maxima));
 }
 
+/** @param {any} coupon @param {AtTable} now @param {any} actions */
 function couponButton(coupon, now, actions) {
   return el(
     "button",
@@ -199,6 +216,7 @@ function couponButton(coupon, now, actions) {
   );
 }
 
+/** @param {number} value @param {number} index @param {boolean} chosen @param {any} actions */
 function trayChip(value, index, chosen, actions) {
   return el(
     "button",
@@ -215,11 +233,12 @@ function trayChip(value, index, chosen, actions) {
   );
 }
 
+/** @param {AtTable} now @param {any} actions */
 function outOfChips(now, actions) {
   const wallet = centsOf(now.person?.wallet ?? "0") ?? 0;
   if (wallet > 0) {
     return [
-      el("p", { class: "waiting" }, `You have ${formatMoney(now.person.wallet)} in your wallet.`),
+      el("p", { class: "waiting" }, `You have ${formatMoney(now.person?.wallet ?? "0.00")} in your wallet.`),
       button("Buy chips", { name: "buy in", class: "main", onclick: actions.buyIn }),
     ];
   }
@@ -234,11 +253,12 @@ function outOfChips(now, actions) {
 
 // Decisions.
 
-/** A command that waits for the connection to come back, or null. */
+/** A command that waits for the connection to come back, or null. @param {AtTable} now */
 function unsentCommand(now) {
   return now.sending && !state.isConnected(now) ? now.sending : null;
 }
 
+/** @type {Record<string, string>} */
 const UNSENT = {
   PlaceBets: "Your bets",
   WithdrawBets: "Taking your bets back",
@@ -247,6 +267,7 @@ const UNSENT = {
   Raise: "Raise",
 };
 
+/** @param {Sent} sent @param {any} actions */
 function unsentNotice({ command, multiple }, actions) {
   const what = `${UNSENT[command] ?? "Your last action"}${multiple ? ` ${multiple}×` : ""}`;
   return el(
@@ -257,26 +278,31 @@ function unsentNotice({ command, multiple }, actions) {
   );
 }
 
-/** The choice in green: what the coach advises; without a coach, the first. */
+/**
+ * The choice in green: what the coach advises; without a coach, the first.
+ * @param {Decision[]} choices @param {Decision[]} beyond @param {AtTable} now
+ */
 function mainChoice(choices, beyond, now) {
   if (setting("coach") === "before") {
     const advice = state.currentAdvice(now);
-    return choices.findIndex((one) =>
+    return choices.findIndex((/** @type {any} */ one) =>
       advice !== null && one.action === advice.action && (one.multiple ?? null) === advice.multiple
     );
   }
-  return beyond.length && !choices.some((one) => one.action === "raise") ? -1 : 0;
+  return beyond.length && !choices.some((/** @type {any} */ one) => one.action === "raise") ? -1 : 0;
 }
 
+/** @param {Decision[]} choices @param {Decision[]} beyond @param {AtTable} now @param {any} actions */
 function decisions(choices, beyond, now, actions) {
   if (!choices.length) return [];
   const main = mainChoice(choices, beyond, now);
-  const shortfall = Math.min(...beyond.map((one) => centsOf(one.amount ?? "0"))) - centsOf(now.view.chips ?? "0");
+  const shortfall = Math.min(...beyond.map((/** @type {any} */ one) => centsOf(one.amount ?? "0"))) -
+    centsOf(now.view.chips ?? "0");
   return el(
     "div",
     { class: "choices", role: "group", "aria-label": "Your decision" },
-    beyond.map((choice) => decisionButton(choice, "", "", false, actions)),
-    choices.map((choice, index) =>
+    beyond.map((/** @type {Decision} */ choice) => decisionButton(choice, "", "", false, actions)),
+    choices.map((/** @type {Decision} */ choice, /** @type {number} */ index) =>
       decisionButton(
         choice,
         choice.keys?.[0] ?? "",
@@ -289,6 +315,7 @@ function decisions(choices, beyond, now, actions) {
   );
 }
 
+/** @param {number} shortfall @param {AtTable} now @param {any} actions */
 function buyInToRaise(shortfall, now, actions) {
   const amount = formatBrief(formatCents(shortfall));
   return el(
@@ -299,6 +326,7 @@ function buyInToRaise(shortfall, now, actions) {
   );
 }
 
+/** @param {Decision} choice @param {string} key @param {string} kind @param {boolean} enabled @param {any} actions */
 function decisionButton(choice, key, kind, enabled, actions) {
   const text = choice.label;
   return el(
@@ -313,19 +341,21 @@ function decisionButton(choice, key, kind, enabled, actions) {
       onclick: () => enabled && actions.decide(choice),
     },
     el("strong", {}, text),
-    el("span", {}, choice.hint ?? formatMoney(choice.amount)),
+    el("span", {}, choice.hint ?? formatMoney(choice.amount ?? "0.00")),
     key ? el("kbd", { "aria-hidden": "true" }, key) : "",
   );
 }
 
 // The player's chips.
 
+/** @param {AtTable} now */
 function totalOnFelt(now) {
   const hand = state.myHand(now);
   const stakes = state.shownResult(now, state.mySeat(now)) ? {} : state.stakesOnFelt(hand);
   return Object.values(stakes).reduce((sum, stake) => sum + centsOf(stake), 0);
 }
 
+/** @param {AtTable} now @param {any} shown @param {any} actions */
 function purse(now, shown, actions) {
   const chips = centsOf(now.view.chips ?? "0");
   const drafted = shown === "open" ? bets.cost(now.draft) : 0;
@@ -360,6 +390,7 @@ function purse(now, shown, actions) {
   ];
 }
 
+/** @param {AtTable} now */
 function spectatorLine(now) {
   const { kind, more } = currentMoment(now);
   return el("p", { class: "caption" }, kind === "paused" ? "" : (more ?? ""));

@@ -1,5 +1,7 @@
 // Draws the whole page from the state.
 
+/** @import { AtTable } from "../lib/state.js" */
+
 import { el, fill, find, setShown } from "../lib/dom.js";
 import { formatSigned, netTone } from "../lib/money.js";
 import { drawBar, drawEntry, drawNotices } from "./bar.js";
@@ -23,9 +25,10 @@ export function draw(now, actions, chosen) {
   document.title = now.table === null ? "headsup" : `${now.table} · headsup`;
   if (now.person === null) return;
   if (now.table === null) drawLobby(now, actions);
-  else if (now.view !== null) drawTable(now, actions, chosen);
+  else if (now.view !== null) drawTable(/** @type {AtTable} */ (now), actions, chosen);
 }
 
+/** @param {AtTable} now @param {any} actions @param {number} chosen */
 function drawTable(now, actions, chosen) {
   const { view, posted } = now;
   const number = view.round ? `, round ${view.round.number}` : "";
@@ -40,12 +43,15 @@ function drawTable(now, actions, chosen) {
   drawResults(now);
   // Notices must be on the screen as long as the figures they belong to (R83).
   const printed = new Set(posted?.inscriptions); // on the felt itself
-  const notices = new Set([...(posted?.notices ?? []).map((notice) => notice.text), ...(view.meter?.notices ?? [])]);
+  const notices = new Set([
+    ...(posted?.notices ?? []).map((/** @type {any} */ notice) => notice.text),
+    ...(view.meter?.notices ?? []),
+  ]);
   const below = [...notices].filter((text) => !printed.has(text));
   fill("notices", below, () => below.map((text) => el("p", {}, text)));
 }
 
-/** The money of the whole round: side wagers may win where the hand loses. */
+/** The money of the whole round: side wagers may win where the hand loses. @param {string} net */
 function roundNet(net) {
   return el(
     "span",

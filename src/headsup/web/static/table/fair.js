@@ -1,8 +1,11 @@
 // The panel about the sealed shuffle: the house's commitment, and how to verify it.
 
+/** @import { State } from "../lib/state.js" */
+
 import { el } from "../lib/dom.js";
 import * as state from "../lib/state.js";
 
+/** @param {State} now @param {any} actions */
 export function fairPanel(now, actions) {
   const { sealed, opened } = now.view?.fair ?? {};
   const seat = state.mySeat(now);
@@ -39,19 +42,21 @@ export function fairPanel(now, actions) {
   ];
 }
 
+/** @param {any} seeds @param {State} now */
 function playerSeeds(seeds, now) {
   const lines = Object.entries(seeds).map(([seat, text]) =>
-    el("li", {}, `${now.view.players[seat] ?? `Seat ${seat}`}: `, el("code", {}, text))
+    el("li", {}, `${now.view?.players[seat] ?? `Seat ${seat}`}: `, el("code", {}, text))
   );
   return lines.length ? [el("p", {}, "Player seeds in this shuffle:"), el("ul", {}, lines)] : [];
 }
 
-/** Seeds can be added until betting closes. */
+/** Seeds can be added until betting closes. @param {any} sealed @param {State} now */
 function takesSeeds(sealed, now) {
   const round = now.view?.round;
   return !round || round.number !== sealed.round || !!round.open;
 }
 
+/** @param {any} sealed @param {number} seat @param {any} actions */
 function seedForm(sealed, seat, actions) {
   const form = el(
     "form",
@@ -71,6 +76,7 @@ function seedForm(sealed, seat, actions) {
   return form;
 }
 
+/** @param {any} opened */
 function openedRound(opened) {
   const text = JSON.stringify(opened, null, 1);
   return [

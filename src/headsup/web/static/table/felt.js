@@ -1,6 +1,8 @@
 // The felt: what everyone sees, and the player's own seat with its spots. What is printed on it comes
 // from the server; the style sheet decides where things lie.
 
+/** @import { AtTable, RoundView, SeatView, TableView } from "../lib/state.js" */
+
 import { wagersOf } from "../lib/bets.js";
 import { row } from "../lib/cards.js";
 import { el, fill, find, svg } from "../lib/dom.js";
@@ -14,6 +16,7 @@ import { isBroke } from "./moments.js";
 const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
 /** The paytables printed on the felt, left and right of the dealer. */
 const PRINTED = ["odds", "trips_plus", "progressive", "bad_beat", "pocket_bonus", "all_6"];
+/** @type {Record<string, string>} */
 const HEADS = { odds: "you win", bad_beat: "you lose" };
 
 /** @param {state.AtTable} now @param {any} actions */
@@ -27,7 +30,11 @@ export function drawFelt(now, actions) {
   fill("qualifier", posted?.qualifier, () => posted?.qualifier?.text ?? "");
   board(now);
   fill("raises", [posted?.raises, posted?.labels], () => (posted ? raisesText(posted) : ""));
-  fill("inscriptions", [posted?.inscriptions], () => (posted?.inscriptions ?? []).map((text) => el("p", {}, text)));
+  fill(
+    "inscriptions",
+    [posted?.inscriptions],
+    () => (posted?.inscriptions ?? []).map((/** @type {string} */ text) => el("p", {}, text)),
+  );
   const staked = [...Object.keys(now.draft.stakes), ...Object.keys(state.stakesOnFelt(state.shownHand(now)))];
   fill("print", [posted?.paytables, staked.join()], () => (posted ? smallPrint(posted, staked) : ""));
   // In pixels, however large the felt is: a phone's felt makes room for it.
@@ -38,6 +45,7 @@ export function drawFelt(now, actions) {
 
 /** The background: wood, cloth and the betting line. */
 function backdrop() {
+  /** @param {number} inset */
   const shape = (inset) => {
     const [left, right, top] = [40 + inset, 1400 - inset, 10 + inset];
     const [rx, ry] = [(right - left) / 2, 480 - inset];
@@ -71,15 +79,16 @@ function backdrop() {
 
 // The print on the felt.
 
-/** The paytable rows that just paid this player. */
+/** The paytable rows that just paid this player. @param {AtTable} now */
 function litRows(now) {
   const lines = state.shownResult(now, state.mySeat(now))?.wagers ?? {};
   const paid = Object.values(lines).filter((line) => line.table && line.result === "win");
   return paid.map((line) => `${line.table} ${line.outcome}`);
 }
 
+/** @param {any} posted @param {any} lit */
 function pays(posted, lit) {
-  const tables = PRINTED.map((key) => posted.paytables.find((one) => one.key === key));
+  const tables = PRINTED.map((key) => posted.paytables.find((/** @type {any} */ one) => one.key === key));
   return tables.filter(Boolean).map((table) =>
     el(
       "div",
@@ -88,7 +97,7 @@ function pays(posted, lit) {
       el(
         "dl",
         {},
-        table.rows.map((one) => {
+        table.rows.map((/** @type {any} */ one) => {
           const paid = lit.includes(`${table.key} ${one.outcome}`);
           return el(
             "div",
@@ -102,9 +111,14 @@ function pays(posted, lit) {
   );
 }
 
-/** For screens without room for the paytables: the raises, and the pays of the wagers in play, in lines. */
+/**
+ * For screens without room for the paytables: the raises, and the pays of the wagers in play, in lines.
+ * @param {any} posted @param {string[]} staked
+ */
 function smallPrint(posted, staked) {
-  const tables = ["odds", "bad_beat", ...UPPER].map((key) => posted.paytables.find((one) => one.key === key)).filter(
+  const tables = ["odds", "bad_beat", ...UPPER].map((key) =>
+    posted.paytables.find((/** @type {any} */ one) => one.key === key)
+  ).filter(
     Boolean,
   );
   const inPlay = tables.filter((table) => !UPPER.includes(table.key) || staked.includes(table.key));
@@ -116,7 +130,9 @@ function smallPrint(posted, staked) {
         { class: table.key },
         el("strong", {}, [heading(table.key, posted), HEADS[table.key]].filter(Boolean).join(", ")),
         ` ${
-          table.rows.filter((one) => !["loss", "push"].includes(one.pays)).map((one) => `${one.label} ${one.pays}`)
+          table.rows.filter((/** @type {any} */ one) => !["loss", "push"].includes(one.pays)).map((
+            /** @type {any} */ one,
+          ) => `${one.label} ${one.pays}`)
             .join(" · ")
         } ${table.basis} 1`,
       )
@@ -124,19 +140,26 @@ function smallPrint(posted, staked) {
   ];
 }
 
+/** @param {string} key @param {any} posted */
 function heading(key, posted) {
   return posted.labels[key] ?? titleCase(key);
 }
 
+/** @param {any} posted */
 function raisesText(posted) {
   const label = posted.labels.raise;
+  /** @type {Record<string, string>} */
   const streets = { pocket: "before the flop", flop: "on the flop", river: "on the river" };
   const parts = posted.raises.map(
-    (one) => `${one.multiples.map((multiple) => `${multiple}×`).join(", ")} ${streets[one.street] ?? one.street}`,
+    (/** @type {any} */ one) =>
+      `${one.multiples.map((/** @type {number} */ multiple) => `${multiple}×`).join(", ")} ${
+        streets[one.street] ?? one.street
+      }`,
   );
   return `${label} ${parts.join(" · ")}`;
 }
 
+/** @param {TableView} view @param {any} posted */
 function meter(view, posted) {
   fill("meter", [view.meter, posted?.labels], () =>
     view.meter === null ? "" : [
@@ -150,10 +173,12 @@ function meter(view, posted) {
 
 // Dealer and board.
 
+/** @param {RoundView | null | undefined} round */
 export function isDealt(round) {
   return !!round?.dealt;
 }
 
+/** @param {AtTable} now */
 function dealer(now) {
   const round = state.shownRound(now);
   const best = state.decidingCards(now, state.mySeat(now));
@@ -167,6 +192,7 @@ function dealer(now) {
   ]);
 }
 
+/** @param {AtTable} now */
 function board(now) {
   const round = state.shownRound(now);
   const best = state.decidingCards(now, state.mySeat(now));
@@ -183,6 +209,7 @@ function board(now) {
 
 // The player's own seat.
 
+/** @param {AtTable} now @param {any} actions */
 function ownSpots(now, actions) {
   const { view, posted } = now;
   const seat = state.mySeat(now);
@@ -193,23 +220,30 @@ function ownSpots(now, actions) {
   const lights = view.tabulator?.lights;
   const lit = lights ? seat !== null && (lights.progressive ?? []).includes(seat) : null;
   const taken = view.round && !view.round.open
-    ? posted?.paytables.filter((one) => one.basis === "for").map((one) => one.key) ?? []
+    ? posted?.paytables.filter((/** @type {any} */ one) => one.basis === "for").map((/** @type {any} */ one) =>
+      one.key
+    ) ?? []
     : [];
   const shown = { stakes, lines, betting, lit, taken };
   fill("spots", [view.offered, posted?.labels, shown], () => posted ? spots(view.offered, posted, shown, actions) : "");
 }
 
-/** Only the Raise: it is never part of a draft, so its chips are those of the last round on the felt.
- * @param {import("../lib/bets.js").Stakes} stakes */
+/**
+ * Only the Raise: it is never part of a draft, so its chips are those of the last round on the felt.
+ * @param {import("../lib/bets.js").Stakes} stakes
+ */
 function raiseOf(stakes) {
   return stakes.raise ? { raise: stakes.raise } : {};
 }
 
+/** @param {Record<string, string>} stakes */
 function stakesInCents(stakes) {
   return Object.fromEntries(Object.entries(stakes).map(([wager, amount]) => [wager, centsOf(amount)]));
 }
 
+/** @param {string[]} offered @param {any} posted @param {any} shown @param {any} actions */
 function spots(offered, posted, shown, actions) {
+  /** @param {string} wager */
   const makeSpot = (wager) => spot(wager, posted, shown, actions);
   return [
     el("div", { class: "upper" }, UPPER.filter((wager) => offered.includes(wager)).map(makeSpot)),
@@ -224,6 +258,7 @@ function spots(offered, posted, shown, actions) {
   ];
 }
 
+/** @type {Record<string, string>} */
 const SHORT_NAMES = {
   trips_plus: "Trips Plus",
   pocket_bonus: "Pocket Bonus",
@@ -231,6 +266,7 @@ const SHORT_NAMES = {
   progressive: "Progressive",
 };
 
+/** @param {string} wager @param {any} posted @param {any} shown @param {any} actions */
 function spot(wager, posted, { stakes, lines, betting, lit, taken }, actions) {
   const label = posted.labels[wager] ?? SHORT_NAMES[wager] ?? wager;
   const stake = stakes[wager] ?? 0;
@@ -288,7 +324,10 @@ function spot(wager, posted, { stakes, lines, betting, lit, taken }, actions) {
 
 const LONG_PRESS_MILLISECONDS = 500;
 
-/** On a touch screen, a long press removes the bet; with a mouse it is the right button. */
+/**
+ * On a touch screen, a long press removes the bet; with a mouse it is the right button.
+ * @param {any} event @param {() => unknown} act
+ */
 function onLongPress(event, act) {
   if (event.pointerType === "mouse") return;
   const button = event.currentTarget;
@@ -302,13 +341,21 @@ function onLongPress(event, act) {
 }
 
 /** The key of each spot during betting. */
+/** @type {Record<string, string>} */
 export const SPOT_KEYS = { ante: "a", odds: "o", trips_plus: "t", pocket_bonus: "p", all_6: "6", progressive: "g" };
 
+/** @param {any} line */
 function outcome(line) {
-  const text = { win: formatSigned(line.net), lose: formatSigned(line.net), push: "push", void: "back" }[line.result];
+  const text = {
+    win: formatSigned(line.net),
+    lose: formatSigned(line.net),
+    push: "push",
+    void: "back",
+  }[/** @type {import("../lib/state.js").LineView} */ (line).result];
   return el("span", { class: "outcome" }, text.replace(/\.00$/, ""));
 }
 
+/** @param {AtTable} now */
 function ownHand(now) {
   const seat = state.mySeat(now);
   const hand = state.shownHand(now);
@@ -333,6 +380,7 @@ function ownHand(now) {
   find("own-hand").classList.toggle("folded", dealt && hand.decision.action === "fold");
 }
 
+/** @param {SeatView} hand */
 function voidText(hand) {
   return `void: ${hand.void} (${hand.voided?.clause ?? ""})`;
 }

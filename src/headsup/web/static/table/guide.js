@@ -1,6 +1,8 @@
 // The guide: one tip at each step of a newcomer's first round, about the real cards and in this table's
 // own terms. The game never waits for it.
 
+/** @import { AtTable, Decision, State } from "../lib/state.js" */
+
 import { el, fill } from "../lib/dom.js";
 import { formatBrief } from "../lib/money.js";
 import { remember, setting } from "../lib/settings.js";
@@ -41,25 +43,27 @@ function isGuiding() {
   return setting("guide") === "" || isRequested;
 }
 
-/** Whether a tip is on the screen. */
+/** Whether a tip is on the screen. @param {State} now */
 export function isTipShown(now) {
   return currentTip(now) !== null;
 }
 
-/** @returns {Tip | null} */
+/** @returns {Tip | null} @param {State} now */
 function currentTip(now) {
   if (!isGuiding() || now.view === null || now.posted === null || state.mySeat(now) === null) return null;
-  const tip = tipOf(now);
+  const tip = tipOf(/** @type {AtTable} */ (now));
   return tip && !dismissed.has(tip.id) ? tip : null;
 }
 
+/** @param {State} now */
 function labels(now) {
   return now.posted?.labels;
 }
 
-/** @returns {Tip | null} */
+/** @returns {Tip | null} @param {AtTable} now */
 function tipOf(now) {
   const { posted } = now;
+  /** @param {string} wager */
   const label = (wager) => posted.labels[wager];
   const hand = state.myHand(now);
   const round = state.shownRound(now);
@@ -86,11 +90,12 @@ function tipOf(now) {
   return null;
 }
 
+/** @param {AtTable} now @param {Decision[]} choices @param {(wager: string) => string} label */
 function decision(now, choices, label) {
-  const raises = choices.filter((one) => one.action === "raise").map((one) =>
+  const raises = choices.filter((/** @type {any} */ one) => one.action === "raise").map((/** @type {any} */ one) =>
     `${one.multiple}× for ${formatBrief(one.amount ?? "0.00")}`
   );
-  const phase = now.view.round.phase;
+  const phase = now.view.round?.phase;
   const best = raises.length ? `${label("raise")} ${raises.join(", ")}` : "";
   const hand = state.myHand(now);
   const have = hand?.reads
@@ -114,9 +119,10 @@ function decision(now, choices, label) {
         label("odds")
       }.`,
     },
-  }[phase] ?? null;
+  }[phase ?? ""] ?? null;
 }
 
+/** @param {AtTable} now @param {(wager: string) => string} label */
 function settled(now, label) {
   const qualifies = state.shownRound(now)?.dealer_qualifies;
   const early = state.shownHand(now)?.decision.street === "pocket"
@@ -132,6 +138,7 @@ function settled(now, label) {
   };
 }
 
+/** @param {Tip} tip @param {() => void} changed */
 function tipCard(tip, changed) {
   const done = () => {
     dismissed.add(tip.id);

@@ -1,5 +1,7 @@
 // The lobby: a greeting, the tables, and in a demonstration the way to the staff pages.
 
+/** @import { LobbyTable, State } from "../lib/state.js" */
+
 import { row } from "../lib/cards.js";
 import { el, fill } from "../lib/dom.js";
 import { formatBrief, formatMoney } from "../lib/money.js";
@@ -7,9 +9,10 @@ import { becomeGuest, becomeStaff } from "../lib/session.js";
 import { setting } from "../lib/settings.js";
 import * as state from "../lib/state.js";
 
+/** @param {State} now @param {any} actions */
 export function drawLobby(now, actions) {
-  const first = now.tables.find((table) => state.mySeatAt(now, table)) ??
-    now.tables.find((table) => freeSeat(table) !== undefined && !table.real_cards);
+  const first = now.tables.find((/** @type {LobbyTable} */ table) => state.mySeatAt(now, table)) ??
+    now.tables.find((/** @type {LobbyTable} */ table) => freeSeat(table) !== undefined && !table.real_cards);
   const newcomer = setting("guide") === "";
   fill(
     "greeting",
@@ -19,7 +22,7 @@ export function drawLobby(now, actions) {
   fill(
     "tables",
     [now.tables, now.person?.name, now.house],
-    () => now.tables.map((table) => lobbyTable(table, now, actions)),
+    () => now.tables.map((/** @type {LobbyTable} */ table) => lobbyTable(table, now, actions)),
   );
   fill("behind", [now.house?.demo, now.person?.role], () => backstagePanel(now, actions));
   const warming = ["not_asked", "warming_up"].includes(now.house?.automatic_players ?? "");
@@ -30,6 +33,7 @@ export function drawLobby(now, actions) {
   );
 }
 
+/** @param {LobbyTable | undefined} first @param {boolean} newcomer @param {State} now @param {any} actions */
 function greeting(first, newcomer, now, actions) {
   const company = now.house?.automatic_players ? ", and automatic players to keep you company" : "";
   const play = now.house?.demo ? ` Play money, a dealer who never tires${company}.` : "";
@@ -66,21 +70,22 @@ function greeting(first, newcomer, now, actions) {
   ];
 }
 
-/** In a house that plays for money: what this person needs before playing. */
+/** In a house that plays for money: what this person needs before playing. @param {State} now */
 function hintToStart(now) {
   if (!now.tables.length) return "No tables are open yet.";
   if (now.person?.wallet === "0.00") return "Your wallet is empty. Bring cash to a supervisor to add money.";
   return "";
 }
 
-/** The lowest free seat of a table in the lobby, or undefined. */
+/** The lowest free seat of a table in the lobby, or undefined. @param {LobbyTable} table */
 export function freeSeat(table) {
   const seats = Array.from({ length: table.seats }, (_, index) => index + 1);
   return seats.find((seat) => !(seat in table.players));
 }
 
-/** The players' names, automatic players last. */
+/** The players' names, automatic players last. @param {LobbyTable} table */
 function playerNames(table) {
+  /** @param {boolean} automatic */
   const named = (automatic) =>
     Object.entries(table.players)
       .filter(([seat]) => table.automatic.includes(Number(seat)) === automatic)
@@ -90,6 +95,7 @@ function playerNames(table) {
   return names || (table.attended ? "automatic players are on their way" : "nobody yet");
 }
 
+/** @param {LobbyTable} table @param {State} now @param {any} actions */
 function lobbyTable(table, now, actions) {
   const mine = state.mySeatAt(now, table);
   const limits = [
@@ -124,7 +130,7 @@ function lobbyTable(table, now, actions) {
       )
       : "",
     table.waits ? el("p", { class: "waits" }, `Waiting: ${table.waits}.`) : "",
-    (table.notices ?? []).map((notice) => el("p", {}, el("small", {}, notice))),
+    (table.notices ?? []).map((/** @type {any} */ notice) => el("p", {}, el("small", {}, notice))),
     el(
       "p",
       { class: "rows" },
@@ -141,6 +147,7 @@ function lobbyTable(table, now, actions) {
   );
 }
 
+/** @param {LobbyTable} table @param {State} now @param {any} actions */
 function sitButton(table, now, actions) {
   const free = freeSeat(table);
   if (now.house?.demo && now.person?.role !== "player") return "";
@@ -158,6 +165,7 @@ function sitButton(table, now, actions) {
   );
 }
 
+/** @param {LobbyTable} table @param {number} seat */
 function backToSeat(table, seat) {
   return [
     el("a", {
@@ -169,12 +177,14 @@ function backToSeat(table, seat) {
   ];
 }
 
+/** @param {string} table */
 export function tableLink(table) {
   return `#/table/${encodeURIComponent(table)}`;
 }
 
 // Behind the scenes of a demonstration.
 
+/** @param {string} role @param {string} page @param {string} text @param {any} actions */
 function staffButton(role, page, text, actions) {
   const go = () =>
     actions.attempt(async () => {
@@ -184,7 +194,7 @@ function staffButton(role, page, text, actions) {
   return el("button", { type: "button", class: "quiet", name: `be ${role}`, onclick: go }, text);
 }
 
-/** For a visitor who is logged in as staff: the way back to being a guest. */
+/** For a visitor who is logged in as staff: the way back to being a guest. @param {State} now @param {any} actions */
 function staffNotice(now, actions) {
   if (!now.house?.demo || !now.person || now.person.role === "player") return "";
   return el(

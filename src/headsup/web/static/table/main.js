@@ -1,5 +1,8 @@
 // The table page: receives the server's messages, keeps the state, draws it and sends commands.
 
+/** @import { State } from "../lib/state.js" */
+/** @import { Draft } from "../lib/bets.js" */
+
 import * as bets from "../lib/bets.js";
 import { Connection } from "../lib/connection.js";
 import { el, find } from "../lib/dom.js";
@@ -40,7 +43,10 @@ const connection = new Connection({
   watched: () => now.table === null ? null : { table: now.table, viewer: now.viewer },
 });
 
-/** Take the next state: draw it, show its events, and switch to the player's own view once seated. */
+/**
+ * Take the next state: draw it, show its events, and switch to the player's own view once seated.
+ * @param {State} next
+ */
 function change(next) {
   const before = now;
   now = withSuggestedBets(next);
@@ -69,13 +75,14 @@ function redraw() {
   change({ ...now, events: [] });
 }
 
+/** @param {any} event */
 function showEvent(event) {
   appendLog(event.say);
   motion.animate(event, now);
   sound.playEvent(event, now);
 }
 
-/** When betting opens, the bets of the last round are suggested. */
+/** When betting opens, the bets of the last round are suggested. @param {any} next */
 function withSuggestedBets(next) {
   const open = state.mayBet(next) && state.myHand(next) === null && next.posted && next.view.chips !== undefined;
   const moment = open ? `${next.table} ${next.view.round.number}` : "";
@@ -96,12 +103,14 @@ function watchOwnSeat() {
   watchAs(seat === null ? "rail" : `seat ${seat}`);
 }
 
+/** @param {string} viewer */
 function watchAs(viewer) {
   if (viewer === now.viewer) return;
   now = state.watchAs(now, viewer);
   connection.watch();
 }
 
+/** @param {string} line */
 function appendLog(line) {
   if (!line) return;
   const log = find("log");
@@ -112,6 +121,7 @@ function appendLog(line) {
 
 // What the user can do.
 
+/** @param {Draft} draft */
 function setDraft(draft) {
   if (draft !== now.draft && !draft.note) sound.playChips();
   change(state.setDraft(now, draft));
@@ -122,35 +132,35 @@ function chips() {
 }
 
 const actions = {
-  sit: (table, seat) =>
+  sit: (/** @type {string} */ table, /** @type {any} */ seat) =>
     attempt(async () => {
       const listed = now.tables.find((one) => one.id === table);
       if (now.table !== table && listed && state.mySeatAt(now, listed)) return go(table);
       if (now.house?.demo) await sitDown(table, seat, null);
       else askAmount(table, seat);
     }),
-  buyIn: () => askAmount(now.table, null),
+  buyIn: () => askAmount(now.table ?? "", null),
   buyInTable: () => buying.table,
-  buy: (amount) => {
+  buy: (/** @type {number | null} */ amount) => {
     closePanel();
     const { table, seat } = buying;
     attempt(() => (seat === null ? buyIn(table, state.mySeat(now), amount) : sitDown(table, seat, amount)));
   },
   buyInToRaise: (
-    shortfall,
+    /** @type {number} */ shortfall,
   ) => (now.house?.demo && now.person?.wallet === "0.00"
     ? actions.getPlayMoney()
-    : askAmount(now.table, null, shortfall)),
+    : askAmount(now.table ?? "", null, shortfall)),
   buyInAmount: () => buying.amount,
-  getPlayMoney: () => attempt(() => buyIn(now.table, state.mySeat(now), null)),
+  getPlayMoney: () => attempt(() => buyIn(now.table ?? "", state.mySeat(now), null)),
   standUp: () => send({ command: "Leave", seat: state.mySeat(now) }).then(refresh),
-  choose: (value) => {
+  choose: (/** @type {number} */ value) => {
     chosen = value;
     redraw();
   },
-  bet: (wager) => setDraft(bets.add(now.draft, wager, chosen, now.posted, chips())),
-  toggleCoupon: (coupon) => setDraft(bets.toggleCoupon(now.draft, coupon, now.posted, chips())),
-  removeBet: (wager) => setDraft(bets.remove(now.draft, wager)),
+  bet: (/** @type {string} */ wager) => setDraft(bets.add(now.draft, wager, chosen, now.posted, chips())),
+  toggleCoupon: (/** @type {any} */ coupon) => setDraft(bets.toggleCoupon(now.draft, coupon, now.posted, chips())),
+  removeBet: (/** @type {string} */ wager) => setDraft(bets.remove(now.draft, wager)),
   undo: () => setDraft(bets.undo(now.draft)),
   clear: () => setDraft(bets.clear(now.draft)),
   rebet: () => setDraft(bets.rebet(now.draft, now.lastBets, now.view?.offered ?? [], chips())),
@@ -167,8 +177,9 @@ const actions = {
   decide: (/** @type {state.Decision} */ choice) => {
     if (state.mayDecide(now)) return send(/** @type {state.Sent} */ (choice.command));
   },
-  addSeed: (text) => send({ command: "AddSeed", seat: state.mySeat(now), text }).then(() => drawPanel(now, actions)),
-  open: (name) => openPanel(name, now, actions),
+  addSeed: (/** @type {string} */ text) =>
+    send({ command: "AddSeed", seat: state.mySeat(now), text }).then(() => drawPanel(now, actions)),
+  open: (/** @type {string} */ name) => openPanel(name, now, actions),
   guide: () => {
     startGuide();
     redraw();
@@ -194,11 +205,13 @@ function isGuest() {
   return !!now.house?.demo && now.person?.role === "player";
 }
 
+/** @param {string} table @param {any} seat @param {number | null} [amount] */
 function askAmount(table, seat, amount = null) {
   buying = { table, seat, amount };
   openPanel("buy", now, actions);
 }
 
+/** @param {string} table @param {any} seat @param {number | null} amount */
 async function sitDown(table, seat, amount) {
   const atTable = now.table === table; // then this very seat was chosen, not just the table
   if (atTable) find("own-title").focus();
@@ -207,12 +220,13 @@ async function sitDown(table, seat, amount) {
   await buyIn(table, taken, amount);
 }
 
+/** @param {string} table @param {any} seat */
 async function sitAt(table, seat) {
   await connection.ask(table, { command: "Sit", seat, player: now.person?.name });
   return seat;
 }
 
-/** If somebody else was quicker, take the next free seat. */
+/** If somebody else was quicker, take the next free seat. @param {string} table @param {any} seat */
 async function sitAnywhere(table, seat) {
   try {
     return await sitAt(table, seat);
@@ -226,8 +240,11 @@ async function sitAnywhere(table, seat) {
   }
 }
 
-/** Buy chips. Without an amount, as for guests, it is what the table suggests or all that the wallet
- * holds; a guest with an empty wallet gets more play money first. */
+/**
+ * Buy chips. Without an amount, as for guests, it is what the table suggests or all that the wallet
+ * holds; a guest with an empty wallet gets more play money first.
+ * @param {string} table @param {any} seat @param {number | null} requested
+ */
 async function buyIn(table, seat, requested) {
   const suggested = centsOf(now.tables.find((one) => one.id === table)?.buy_in ?? "0");
   let wallet = centsOf(now.person?.wallet ?? "0");
@@ -237,12 +254,14 @@ async function buyIn(table, seat, requested) {
   await refresh();
 }
 
+/** @param {any} command */
 async function send(command) {
   change(state.setSending(now, command));
   await attempt(() => connection.ask(now.table ?? "", command));
   if (now.sending === command) change(state.setSending(now, null));
 }
 
+/** @param {() => unknown} act */
 async function attempt(act) {
   try {
     await act();
@@ -254,13 +273,14 @@ async function attempt(act) {
 
 // Navigation: the address names the lobby or a table.
 
+/** @param {string} table */
 function go(table) {
   history.pushState(null, "", table === null ? "#/" : tableLink(table));
   followAddress();
   find("table-title").focus();
 }
 
-/** Back to the lobby, which shows why. */
+/** Back to the lobby, which shows why. @param {string} sentence */
 function leave(sentence) {
   history.replaceState(null, "", "#/");
   followAddress();
@@ -317,6 +337,7 @@ find("log-in").addEventListener("submit", (event) => {
   });
 });
 
+/** @param {boolean} open */
 function openMenu(open) {
   find("tools").classList.toggle("open", open);
   find("menu").setAttribute("aria-expanded", String(open));
@@ -329,9 +350,10 @@ find("panel-close").addEventListener("click", closePanel);
 
 // Keys. What a key does depends on the moment of the game.
 
+/** @type {Record<string, "undo" | "clear" | "rebet" | "double">} */
 const BET_KEYS = { z: "undo", x: "clear", b: "rebet", d: "double" };
 
-/** What a key does now, if anything. @returns {(() => void) | null} */
+/** What a key does now, if anything. @returns {(() => void) | null} @param {string} key @param {boolean} onControl */
 function actionOfKey(key, onControl) {
   const choices = state.choices(now);
   const choice = choices.find((each) => each.keys?.includes(key));

@@ -1,6 +1,8 @@
 // The current moment of the game for this viewer: one word for the style sheet, and the line of text on
 // the felt. Every moment has its own look.
 
+/** @import { AtTable, RoundView } from "../lib/state.js" */
+
 import * as bets from "../lib/bets.js";
 import { centsOf, formatBrief } from "../lib/money.js";
 import { HEADLINES, voidOutlook, voidText } from "../lib/outcomes.js";
@@ -48,6 +50,7 @@ export function currentMoment(now) {
   return playing(now, seat);
 }
 
+/** @param {AtTable} now @param {RoundView} round */
 function voidRound(now, round) {
   const seat = state.mySeat(now);
   const result = seat !== null && state.shownResult(now, seat);
@@ -63,6 +66,7 @@ function voidRound(now, round) {
   };
 }
 
+/** @param {AtTable} now */
 function spectator(now) {
   const { view } = now;
   const seats = state.listedTable(now)?.seats ?? 0;
@@ -72,14 +76,16 @@ function spectator(now) {
   return { kind: "spectator", text, more: `You’re watching. Take any free seat${playMoneyOffer(now)}.` };
 }
 
-/** The chips that a guest sits down with. */
+/** The chips that a guest sits down with. @param {AtTable} now */
 function playMoneyOffer(now) {
   const amount = now.house?.demo && state.listedTable(now)?.buy_in;
   return amount ? ` and play with ${formatBrief(amount)} in play money` : "";
 }
 
+/** @type {Record<string, string>} */
 const SETTLED = { win: "won", lose: "lost", push: "push", fold: "folded" };
 
+/** @param {AtTable} now @param {any} result */
 function settled(now, result) {
   const wagers = result.wagers;
   const round = state.shownRound(now);
@@ -107,6 +113,7 @@ function settled(now, result) {
   return { kind: SETTLED[result.result], text, net, more: [...why, betting].filter(Boolean).join(" ") };
 }
 
+/** @param {AtTable} now @param {number} seat */
 function playing(now, seat) {
   const { view } = now;
   const round = view.round;
@@ -133,18 +140,23 @@ function playing(now, seat) {
   return { kind: "dealing", text: phaseText(round) };
 }
 
+/** @param {AtTable} now */
 function waitingForBets(now) {
   const bet = now.view.round?.seats ?? {};
   const names = Object.entries(now.view.players).filter(([seat]) => !(seat in bet)).map(([, name]) => shortName(name));
   return names.length ? `Waiting for ${names.join(", ")}` : "Dealing…";
 }
 
+/** @param {AtTable} now */
 function waitingLine(now) {
   return waitingForDecisions(now, state.mySeat(now)) || phaseText(now.view.round);
 }
 
-/** The players who still have to decide, or "". Among several hidden decisions it is not known who has
- * decided (R34); a single one is still open, or the street would be over. */
+/**
+ * The players who still have to decide, or "". Among several hidden decisions it is not known who has
+ * decided (R34); a single one is still open, or the street would be over.
+ * @param {AtTable} now @param {number | null} mySeat
+ */
 function waitingForDecisions(now, mySeat) {
   const others = Object.entries(now.view.round?.seats ?? {}).filter(([seat, hand]) =>
     Number(seat) !== mySeat && !hand.void
@@ -161,6 +173,7 @@ function phaseText(round) {
   return round?.text ?? "Waiting for the first round";
 }
 
+/** @param {string} name */
 function shortName(name) {
   return name.replace(" (automatic)", "");
 }

@@ -1,6 +1,8 @@
 // Short animations: cards slide and turn over, chips move to the winner. The page is already in its final
 // state when they start, so any key can skip them and they can be turned off.
 
+/** @import { State } from "../lib/state.js" */
+
 import { find } from "../lib/dom.js";
 import { centsOf } from "../lib/money.js";
 import { mayMove } from "../lib/settings.js";
@@ -24,6 +26,7 @@ export function isMoving() {
   return running.size > 0;
 }
 
+/** @param {Element} element @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
 function move(element, frames, options) {
   const animation = element.animate(frames, { fill: "backwards", easing: "cubic-bezier(.2,.7,.3,1)", ...options });
   running.add(animation);
@@ -57,8 +60,10 @@ export function animate(event, now) {
   }
 }
 
-/** Cards slide in from beside the dealer, one by one. The player's own come first: they are needed to
- * decide. */
+/**
+ * Cards slide in from beside the dealer, one by one. The player's own come first: they are needed to
+ * decide.
+ */
 function dealCards() {
   const from = find("dealer").getBoundingClientRect();
   const others = document.querySelectorAll("#seats .card, #dealer-cards .card");
@@ -78,6 +83,7 @@ function dealCards() {
   });
 }
 
+/** @param {string} selector @param {any} from @param {any} to */
 function turnCards(selector, from, to) {
   [...document.querySelectorAll(selector)].slice(from, to).forEach((card, index) => {
     move(
@@ -88,7 +94,7 @@ function turnCards(selector, from, to) {
   });
 }
 
-/** Winnings come from the dealer's tray; lost chips go there. */
+/** Winnings come from the dealer's tray; lost chips go there. @param {State} now @param {number} seat */
 function moveChips(now, seat) {
   const lines = Object.entries(state.shownResult(now, seat)?.wagers ?? {});
   const tray = find("dealer").getBoundingClientRect();
@@ -99,6 +105,7 @@ function moveChips(now, seat) {
     const chips = stack(centsOf(line.net.replace("-", "")) || centsOf(line.stake));
     chips.classList.add("flies");
     find("flying").append(chips);
+    /** @param {DOMRect} box */
     const moveTo = (box) =>
       `translate(${box.left + box.width / 2 - felt.left}px, ${
         box.top + box.height / 2 - felt.top

@@ -1,6 +1,8 @@
 // The panels over the table: rules and pays, glossary, sealed shuffle, settings, buying chips. Apart from
 // the glossary, their content comes from the server.
 
+/** @import { State } from "../lib/state.js" */
+
 import { el, find } from "../lib/dom.js";
 import { formatMoney, formatPay } from "../lib/money.js";
 import * as state from "../lib/state.js";
@@ -9,13 +11,20 @@ import { leavePanel, settingsPanel } from "./account.js";
 import { buyInForm } from "./buy-in.js";
 import { fairPanel } from "./fair.js";
 
+/** @type {Record<string, {title: (now: State, actions: any) => string, body: (now: State, actions: any) => any}>} */
 const PANELS = {
-  rules: { title: (now) => `Rules and pays: ${state.listedTable(now)?.title ?? now.table}`, body: rules },
+  rules: {
+    title: (/** @type {State} */ now) => `Rules and pays: ${state.listedTable(now)?.title ?? now.table}`,
+    body: rules,
+  },
   glossary: { title: () => "Glossary", body: glossary },
   fair: { title: () => "Fair deal: how to verify it", body: fairPanel },
   leave: { title: () => "Log out for good?", body: leavePanel },
   settings: { title: () => "Settings", body: settingsPanel },
-  buy: { title: (_now, actions) => `Buy chips at ${actions.buyInTable()}`, body: buyInForm },
+  buy: {
+    title: (/** @type {State} */ _now, /** @type {any} */ actions) => `Buy chips at ${actions.buyInTable()}`,
+    body: buyInForm,
+  },
 };
 
 /** @type {string} */
@@ -30,7 +39,7 @@ export function openPanel(name, now, actions) {
   find("panel-title").focus();
 }
 
-/** Redraw the open panel. */
+/** Redraw the open panel. @param {State} now @param {any} actions */
 export function drawPanel(now, actions) {
   const panel = PANELS[shown];
   if (!panel) return;
@@ -44,51 +53,65 @@ export function closePanel() {
   /** @type {HTMLDialogElement} */ (find("panel")).close();
 }
 
-/** Whether this panel is open. */
+/** Whether this panel is open. @param {string} name */
 export function isOpen(name) {
   return shown === name && /** @type {HTMLDialogElement} */ (find("panel")).open;
 }
 
 // Rules and pays.
 
+/** @param {State} now */
 function rules(now) {
   const { posted } = now;
   if (!posted) return el("p", {}, "No rules are posted at this table.");
+  /** @param {string} wager */
   const label = (wager) => posted.labels[wager] ?? titleCase(wager);
   return [
     el("h3", {}, "How a round is played"),
     el("ol", {}, roundSteps(posted, label).map((line) => el("li", {}, line))),
     el("h3", {}, "Limits"),
-    el("ul", {}, limits(posted, label).map((line) => el("li", {}, line))),
+    el("ul", {}, limits(posted, label).map((/** @type {string} */ line) => el("li", {}, line))),
     el("h3", {}, `${label("raise")}s allowed`),
     el(
       "ul",
       {},
-      posted.raises.map((one) =>
+      posted.raises.map((/** @type {any} */ one) =>
         el(
           "li",
           {},
-          `${one.street}: ${one.multiples.map((multiple) => `${multiple}×`).join(", ")} the ${label("ante")} `,
+          `${one.street}: ${one.multiples.map((/** @type {number} */ multiple) => `${multiple}×`).join(", ")} the ${
+            label("ante")
+          } `,
           el("small", {}, one.clause),
         )
       ),
     ),
     posted.layout.length ? el("h3", {}, "On the layout") : "",
     posted.layout.length
-      ? el("ul", {}, posted.layout.map((one) => el("li", {}, `${one.text} `, el("small", {}, one.clause))))
+      ? el(
+        "ul",
+        {},
+        posted.layout.map((/** @type {any} */ one) => el("li", {}, `${one.text} `, el("small", {}, one.clause))),
+      )
       : "",
     posted.notices.length ? el("h3", {}, "Notices") : "",
-    ...posted.notices.map((one) => el("p", {}, one.text)),
+    ...posted.notices.map((/** @type {any} */ one) => el("p", {}, one.text)),
     el("h3", {}, "Paytables"),
-    el("div", { class: "paytables" }, posted.paytables.map((table) => paytable(table, label))),
+    el("div", { class: "paytables" }, posted.paytables.map((/** @type {any} */ table) => paytable(table, label))),
     el("details", {}, el("summary", {}, "Glossary"), glossary()),
   ];
 }
 
-/** The steps of a round, with this rule book's names of the wagers. */
+/**
+ * The steps of a round, with this rule book's names of the wagers.
+ * @param {any} posted @param {(wager: string) => string} label
+ */
 function roundSteps(posted, label) {
+  /** @param {string} street */
   const multiples = (street) =>
-    posted.raises.find((one) => one.street === street)?.multiples.map((one) => `${one}×`).join(" or ") ?? "";
+    posted.raises.find((/** @type {any} */ one) => one.street === street)?.multiples.map((/** @type {any} */ one) =>
+      `${one}×`
+    ).join(" or ") ?? "";
   return [
     `Bet the ${label("ante")} and the same amount on the ${label("odds")}. The other spots are optional side bets.`,
     `You and the dealer get two cards each. ${label("raise")} ${multiples("pocket")} your ${label("ante")}, or check.`,
@@ -103,8 +126,9 @@ function roundSteps(posted, label) {
   ];
 }
 
+/** @param {any} posted @param {(wager: string) => string} label */
 function limits(posted, label) {
-  const lines = posted.limits.map((limit) => {
+  const lines = posted.limits.map((/** @type {any} */ limit) => {
     const parts = [
       limit.min && `from ${formatMoney(limit.min)}`,
       limit.max && `to ${formatMoney(limit.max)}`,
@@ -119,6 +143,7 @@ function limits(posted, label) {
   return lines;
 }
 
+/** @param {any} table @param {(wager: string) => string} label */
 function paytable(table, label) {
   return el(
     "table",
@@ -132,7 +157,7 @@ function paytable(table, label) {
     el(
       "tbody",
       {},
-      table.rows.map((one) =>
+      table.rows.map((/** @type {any} */ one) =>
         el(
           "tr",
           {},

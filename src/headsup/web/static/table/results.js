@@ -1,5 +1,7 @@
 // The player's results: one sentence, each wager with the reason, and the clauses on request.
 
+/** @import { ResultView, RoundView } from "../lib/state.js" */
+
 import { el, fill, setShown } from "../lib/dom.js";
 import { formatMoney, formatSigned } from "../lib/money.js";
 import { HEADLINES, voidText } from "../lib/outcomes.js";
@@ -19,16 +21,17 @@ export function drawResults(now) {
   fill(
     "results-table",
     [round?.number, mine, now.posted?.labels, seat],
-    () => mine === null ? "" : table(round, seat, mine, now.posted),
+    () => mine === null || round === null || seat === null ? "" : table(round, seat, mine, now.posted),
   );
 }
 
-/** " (G 11(c)): A better dealer’s hand takes the Ante." */
+/** " (G 11(c)): A better dealer’s hand takes the Ante." @param {any} line @param {any} posted */
 function clauseText(line, posted) {
-  const text = posted?.clauses.find((one) => one.clause === line.clause)?.text;
+  const text = posted?.clauses.find((/** @type {any} */ one) => one.clause === line.clause)?.text;
   return ` (${line.clause})${text ? `: ${text}` : ""}`;
 }
 
+/** @param {RoundView} round @param {number} seat @param {ResultView} mine @param {any} posted */
 function table(round, seat, mine, posted) {
   const labels = posted?.labels ?? {};
   const lines = sortByWager(mine.wagers).map(([wager, line]) =>
@@ -73,14 +76,15 @@ function table(round, seat, mine, posted) {
   );
 }
 
+/** @param {string} net */
 function netClass(net) {
   return net.startsWith("-") ? "lost" : net === "0.00" ? "even" : "won";
 }
 
-/** "Round 7: you win." */
+/** "Round 7: you win." @param {RoundView} round @param {number} seat @param {Record<string, string>} labels */
 function sentence(round, seat, labels) {
   const number = `Round ${round.number}`;
-  const mine = round.results[seat];
+  const mine = /** @type {any} */ (round.results)[seat];
   if (mine.result === "void") {
     const cause = round.void || round.seats[seat]?.void;
     return `${number}: void${cause ? ` (${cause})` : ""}. ${voidText(mine.wagers, labels)}`;
@@ -89,11 +93,14 @@ function sentence(round, seat, labels) {
   return `${number}: ${result[0].toLowerCase()}${result.slice(1)}.`;
 }
 
-/** "Two pair, kings and nines against pair of queens." Where room is short, only the felt names them. */
+/**
+ * "Two pair, kings and nines against pair of queens." Where room is short, only the felt names them.
+ * @param {RoundView} round @param {number} seat
+ */
 function hands(round, seat) {
   const own = round.seats[seat]?.hand?.name;
   const dealer = round.dealer_hand?.name;
-  if (round.results[seat].result === "void" || !dealer) return "";
+  if (/** @type {any} */ (round.results)[seat].result === "void" || !dealer) return "";
   return own ? ` ${capitalize(own)} against ${dealer}.` : ` The dealer has ${dealer}.`;
 }
 

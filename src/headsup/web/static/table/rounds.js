@@ -15,10 +15,10 @@ const HEADS = ["Round", "Net", "Result", "Your hand", "Wagered", "From the meter
 
 async function list() {
   const rounds = await get("/api/rounds/mine");
-  const rows = rounds.map((one) => [
+  const rows = rounds.map((/** @type {any} */ one) => [
     el("a", { href: link(one), "aria-label": `Replay: ${one.table} · ${one.round}` }, `${one.table} · ${one.round}`),
     el("span", { class: netTone(one.net) }, formatSigned(one.net)),
-    el("span", {}, pastResult(one.result), one.corrections.map((each) => [", ", correction(each)])),
+    el("span", {}, pastResult(one.result), one.corrections.map((/** @type {any} */ each) => [", ", correction(each)])),
     capitalize(withSpaces(one.category)),
     el("span", { class: "staked" }, formatMoney(one.staked)),
     one.award === "0.00" ? "" : el("span", { class: "award" }, formatMoney(one.award)),
@@ -48,15 +48,17 @@ async function list() {
   );
 }
 
-/** A later correction. It is not part of the net, which is what was paid at the table. */
+/** A later correction. It is not part of the net, which is what was paid at the table. @param {any} correction */
 function correction({ amount, reason }) {
   return el("small", {}, `corrected by ${formatSigned(amount)}: ${reason}`);
 }
 
+/** @param {any} round */
 function link(round) {
   return `#/${encodeURIComponent(round.table)}/${round.round}/${round.seat}`;
 }
 
+/** @param {string} table @param {string} number @param {string} seat */
 async function replay(table, number, seat) {
   const round = await get(
     `/api/tables/${encodeURIComponent(table)}/rounds/${number}?viewer=${encodeURIComponent(`seat ${seat}`)}`,
@@ -64,11 +66,14 @@ async function replay(table, number, seat) {
   const about = `Replay, as seen from seat ${seat}. ${formatLocalTime(round.opened_at)} – ${
     round.closed_at ? formatLocalTime(round.closed_at) : "in progress"
   }`;
-  const corrections = round.hands.flatMap((one) => one.corrections).map((one) => el("p", {}, correction(one)));
+  const corrections = round.hands.flatMap((/** @type {any} */ one) => one.corrections).map((/** @type {any} */ one) =>
+    el("p", {}, correction(one))
+  );
   show(el("p", {}, el("a", { href: "#/" }, "All your recent rounds")), replayPanel(round, about, corrections));
   startReplay(round, formatLocalTime);
 }
 
+/** @param {...any} content */
 function show(...content) {
   find("page").replaceChildren(...content);
 }
@@ -92,7 +97,7 @@ async function enter() {
   const person = await whoAmI();
   if (!person) return location.replace("/");
   const tables = await get("/api/tables");
-  const seated = tables.find((one) => Object.values(one.players).includes(person.name));
+  const seated = tables.find((/** @type {any} */ one) => Object.values(one.players).includes(person.name));
   find("back").replaceChildren(
     seated
       ? el("a", { class: "button quiet", href: `/#/table/${encodeURIComponent(seated.id)}` }, "Back to your seat")

@@ -1,5 +1,7 @@
 // The other seats on the arc, in their real order, and the player's own name plate with its clock.
 
+/** @import { AtTable } from "../lib/state.js" */
+
 import { row } from "../lib/cards.js";
 import { el, fill, find, svg } from "../lib/dom.js";
 import { formatBrief, formatSigned } from "../lib/money.js";
@@ -7,8 +9,10 @@ import * as state from "../lib/state.js";
 import { drawClock } from "./clock.js";
 import { isDealt } from "./felt.js";
 
-/** The circles of a small seat: x, y and radius in a box of 124 by 84. The upper ones form a row of those
- * that are offered. */
+/**
+ * The circles of a small seat: x, y and radius in a box of 124 by 84. The upper ones form a row of those
+ * that are offered.
+ */
 const UPPER = ["trips_plus", "pocket_bonus", "all_6", "progressive"];
 const LOWER = { ante: [16, 38, 14], odds: [56, 38, 14], raise: [16, 69, 14] };
 
@@ -36,7 +40,10 @@ export function drawSeats(now, actions) {
   }
 }
 
-/** The other seats, clockwise from the player's left as the dealer deals; all seats for a spectator. */
+/**
+ * The other seats, clockwise from the player's left as the dealer deals; all seats for a spectator.
+ * @param {AtTable} now
+ */
 function seatsInOrder(now) {
   const shown = state.listedTable(now);
   const count = Math.max(shown?.seats ?? 0, ...Object.keys(now.view.players).map(Number));
@@ -46,6 +53,7 @@ function seatsInOrder(now) {
   return [...all.slice(own), ...all.slice(0, own - 1)];
 }
 
+/** @param {number} seat @param {AtTable} now */
 function seatState(seat, now) {
   const round = state.shownRound(now);
   const hand = round?.seats[seat];
@@ -64,12 +72,14 @@ function seatState(seat, now) {
   };
 }
 
+/** @param {AtTable} now */
 function ownStatus(now) {
   const hand = state.shownHand(now);
   if (!hand) return "";
   return hand.decision.action === "owes" ? "your turn" : hand.decision.text;
 }
 
+/** @param {any} other @param {number} index @param {number} count @param {AtTable} now @param {any} actions */
 function seatView(other, index, count, now, actions) {
   const free = other.player === undefined && !Object.keys(other.stakes).length;
   const kind = `seat place-${index + 1} of-${count}${other.decision === "owes" ? " owes" : ""}${
@@ -83,7 +93,10 @@ function seatView(other, index, count, now, actions) {
 
 /** @typedef {[string, [number, number, number]]} Spot  a wager, and its circle: x, y, radius */
 
-/** The circles of a seat and the chips on them. Decorative: the plate says the Ante in words. */
+/**
+ * The circles of a seat and the chips on them. Decorative: the plate says the Ante in words.
+ * @param {Record<string, string>} stakes @param {string[]} offered
+ */
 function layout(stakes, offered) {
   const upper = UPPER.filter((wager) => offered.includes(wager)).map((
     wager,
@@ -104,10 +117,12 @@ function layout(stakes, offered) {
   );
 }
 
+/** @param {any} other */
 function cardsOf(other) {
   return other.dealt ? row(other.hole, 2, { down: true, best: other.best }) : "";
 }
 
+/** @param {any} other */
 function plate(other) {
   const name = (other.player ?? "(left)").replace(" (automatic)", "");
   const robot = other.player?.endsWith("(automatic)");
@@ -131,17 +146,19 @@ function plate(other) {
   );
 }
 
-/** The announced hand. The style sheet hides its ranks where a plate is too narrow. */
+/** The announced hand. The style sheet hides its ranks where a plate is too narrow. @param {string} name */
 function handName(name) {
   const [kind, ...ranks] = name.split(", ");
   const rest = ranks.length ? el("span", { class: "ranks" }, `, ${ranks.join(", ")}`) : "";
   return el("span", { class: "status made", title: name }, el("span", {}, kind), rest);
 }
 
+/** @param {string} net */
 function netClass(net) {
   return net.startsWith("-") ? "net lost" : net === "0.00" ? "net" : "net won";
 }
 
+/** @param {number} seat @param {AtTable} now @param {any} actions */
 function freePlate(seat, now, actions) {
   if (state.mySeat(now) !== null) {
     return el(

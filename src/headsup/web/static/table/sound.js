@@ -12,7 +12,10 @@ function openAudio() {
   return context;
 }
 
-/** Play a tone that fades. */
+/**
+ * Play a tone that fades.
+ * @param {number} frequency @param {number} delay @param {number} length @param {number} loudness
+ */
 function playTone(frequency, delay, length, loudness, kind = "sine") {
   const audio = openAudio();
   if (!audio) return;
@@ -28,7 +31,7 @@ function playTone(frequency, delay, length, loudness, kind = "sine") {
   source.stop(from + length);
 }
 
-/** Play a short rustle, like paper. */
+/** Play a short rustle, like paper. @param {number} delay @param {number} length @param {number} loudness */
 function playRustle(delay, length, loudness) {
   const audio = openAudio();
   if (!audio) return;
