@@ -63,6 +63,26 @@ class Repetition:
         )
 
 
+def due_questions(answers: Iterable[tuple[str, bool]]) -> list[str]:
+    """Which missed questions of a series are due, least learned first.
+
+    The answers are named by their question, oldest first, with whether they were right. The steps
+    are those of the drill.
+    """
+    steps: dict[str, tuple[int, int]] = {}  # by question: its step, and when it is due
+    answered = 0
+    for question, is_right in answers:
+        answered += 1
+        before = steps.pop(question, None)
+        if not is_right:
+            steps[question] = (0, answered + REPEAT_AFTER_QUESTIONS[0])
+        elif before is not None and before[0] + 1 < len(REPEAT_AFTER_QUESTIONS):
+            step = before[0] + 1
+            steps[question] = (step, answered + REPEAT_AFTER_QUESTIONS[step])
+    due = [(step, at, question) for question, (step, at) in steps.items() if at <= answered]
+    return [question for _, _, question in sorted(due)]
+
+
 def due_notes(
     notes: Sequence[Note], rules: str, street: Street | None = None, kind: Kind | None = None
 ) -> list[Note]:

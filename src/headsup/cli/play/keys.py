@@ -188,7 +188,7 @@ class Keyboard:
             return b""
 
 
-_MAX_LINE_LENGTH = 20
+_MAX_LINE_LENGTH = 60
 
 
 @contextmanager

@@ -29,6 +29,8 @@ COMMANDS = {
     "play": "Play against the dealer. One key per decision; ? shows them.",
     "review": "Review your decisions: accuracy by street and kind of hand, and the most expensive "
     "mistakes.",
+    "school": "Train dealers: rounds as they lie at settlement; say what each hand is and what it "
+    "gets.",
     "serve": "Serve tables to browsers and programs; Ctrl-C stops it once everything is stored.",
     "replay": "Step through a round or a log, event by event, as a viewer sees it.",
     "audit": "Verify the hash chain of a log and re-derive every state, balance and meter from its "

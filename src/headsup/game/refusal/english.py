@@ -651,6 +651,17 @@ SENTENCES: Mapping[str, str] = {
     "--json",
     "bad_arguments/forget": "--forget deletes everything remembered about you, so it takes no log "
     "and no other option",
+    "bad_arguments/no_exercise": "there is no exercise '{kind}' under {rules}",
+    "bad_arguments/no_lesson": "{rules} has no exercises for lesson {number}",
+    "bad_arguments/grade_alone": "--grade reads everything from the file, so it takes only --json",
+    "bad_arguments/exam_alone": "--exam covers every lesson, so it takes neither --lesson nor "
+    "--json",
+    "bad_arguments/school_seed": "must be 1 to {most} printable characters without spaces",
+    "bad_arguments/no_exam": "this is no exam result of headsup school",
+    "bad_arguments/exam_changed": "this exam result was changed after the exam: its fingerprint "
+    "does not match",
+    "bad_arguments/exam_rules": "the rules of this exam are not those of {rules} in this version",
+    "bad_arguments/exam_exercise": "exercise {number} is not the one of the exam's seed",
     "bad_arguments/protect": "protect takes --see, --face-up or both, or --hands or --errors: what "
     "has the player seen?",
     "bad_arguments/protect_alone": "cannot be combined with {other}; only --see and --face-up can "
