@@ -1,11 +1,13 @@
 """Rounds whose cards are turned over one place at a time."""
 
 import os
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
+from headsup.game.bank.meter import Meter
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.settlement import Line
@@ -20,12 +22,17 @@ def lines_of(play: Play) -> dict[int, dict[Wager, Line]]:
     }
 
 
+def meters_of(play: Play) -> dict[str, Meter]:
+    """All but how often the meters have paid: here once for each hand, there once for the round."""
+    return {name: replace(meter, awards=0) for name, meter in play.floor.meters.items()}
+
+
 def same_rounds(book: str, seed: int, rounds: int, **choices: Any) -> None:
     shoe, felt = opened(book, SEATS, 10_000_000, **choices), real_table(book, **choices)
     for number in range(rounds):
         play_twins(shoe, felt, Random(f"{book} {seed} {number}"))
         assert lines_of(felt) == lines_of(shoe), (seed, number)
-        assert felt.floor.meters == shoe.floor.meters, (seed, number)
+        assert meters_of(felt) == meters_of(shoe), (seed, number)
         assert dict(felt.floor.ledger) == dict(shoe.floor.ledger), (seed, number)
 
 
