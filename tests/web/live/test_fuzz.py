@@ -41,7 +41,7 @@ async def fuzzed(at: Office, frames: int, seed: str) -> int:
         other.sent.clear()
         other.say(type="ping")
         await settled(lambda: len(other.sent) == 1)
-        assert other.messages == [{"type": "pong"}]
+        assert [one["type"] for one in other.messages] == ["pong"]
     assert at.host.journal is before
     assert at.house.database.head("T1") == before.head
     return answers
@@ -99,7 +99,7 @@ async def test_a17_two_thousand_frames_over_a_real_socket(tmp_path: Path) -> Non
                     await socket.wire.send(_bytes(fuzzer))
                 await socket.wire.close()
         await other.say(type="ping")
-        assert await other.hear() == {"type": "pong"}
+        assert (await other.hear())["type"] == "pong"
         assert host.journal is before
 
 

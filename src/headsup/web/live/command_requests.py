@@ -322,8 +322,9 @@ class CommandDesk:
         self, person: Person, message: SubmitCommandRequest, reply: Reply
     ) -> int | None:
         """What the player's wallet holds after a command that moves its money."""
-        moves_money = message.command.get("command") in _WALLET_COMMANDS
-        if person.role is not Role.PLAYER or not moves_money or isinstance(reply, Refusal):
+        if person.role is not Role.PLAYER or isinstance(reply, Refusal):
+            return None
+        if message.command["command"] not in _WALLET_COMMANDS:
             return None
         return await asyncio.to_thread(self._house.database.wallet, person.name)
 
