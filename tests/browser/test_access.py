@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
-from headsup.game.round.state import Phase
 from tests.support.browser.play import GALAXY, TO_READ, results, sit
 from tests.support.browser.visitor import DESKTOP, PHONE, TABLET, check_accessibility, visit
 from tests.support.web.live_server import live
@@ -113,11 +112,3 @@ async def test_events_are_logged_in_the_live_region(browser: Browser, tmp_path: 
             *before, last = logged
             assert all(line.startswith(start) for line, start in zip(before, starts, strict=True))
             assert last.startswith(own_results)
-
-
-async def test_every_phase_has_a_text(page: Page) -> None:
-    for phase in Phase:
-        text = await page.evaluate(
-            "async (name) => (await import('/lib/text.js')).phaseText(name)", phase.value
-        )
-        assert text != phase.value.replace("_", " ")

@@ -49,7 +49,7 @@ async def test_a_coupon_is_issued_at_the_console_and_bet_at_the_table(
         await console.locator("summary", has_text="Issue a promotional coupon").click()
         form = console.locator("form", has=console.locator("button[name=IssueCoupon]"))
         await form.locator("select[name=player]").select_option("Ann")
-        await form.locator("select[name=wager]").select_option("ante")
+        await form.locator("select[name=wager]").select_option("Ante")
         await form.locator("input[name=amount]").fill("10")
         await form.locator("input[name=expires]").fill("2099-12-31")
         await form.locator("button[name=IssueCoupon]").click()

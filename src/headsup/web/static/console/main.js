@@ -155,9 +155,9 @@ async function loadHistory(table, index) {
 
 /** The next step is part of the view. */
 function takeDue() {
-  const wasEntering = due?.places !== undefined;
+  const wasEntering = !!due?.places;
   due = now.view === null ? null : dueOf(now.view);
-  const isEntering = due?.places !== undefined;
+  const isEntering = !!due?.places;
   if (isEntering && !wasEntering) {
     typing = { text: "", places: null, wrong: null, complete: false };
     queueMicrotask(() => find("cards")?.focus());
