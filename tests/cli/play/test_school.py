@@ -12,7 +12,7 @@ from headsup.game.school.exam import EXAM_EXERCISES, exam_exercises, exercise_na
 from headsup.game.school.exercise import Exercise, build_exercise
 from headsup.game.school.kinds import LESSONS
 from headsup.house.training.notebook import NotebookFile
-from tests.support.cli.run import Answer, headsup, piped, refusal_sentence
+from tests.support.cli.run import ROOT, Answer, headsup, piped, refusal_sentence
 
 RULES = table_rules("galaxy")
 
@@ -139,7 +139,7 @@ def take_exam(home: Path, keys: str, rules: str = "galaxy") -> tuple[Path, Answe
     return out, piped(home, *words, keys=keys)
 
 
-@pytest.mark.parametrize("rules", ["galaxy", "washington"])
+@pytest.mark.parametrize("rules", ["galaxy", str(ROOT / "docs" / "examples" / "my-house.toml")])
 def test_an_exam_is_written_and_graded_again(tmp_path: Path, rules: str) -> None:
     exercises = list(exam_exercises(table_rules(rules), "s"))
     out, answer = take_exam(tmp_path, typed(exercises), rules)

@@ -19,6 +19,11 @@ SEEDS = ("a", "b", "c")
 BOOKS = {book: table_rules(book) for book in SHIPPED_BOOKS}
 BOOKS["galaxy with progressive 9"] = table_rules("galaxy", {"progressive": "9"})
 BOOKS["dollar chips"] = table_rules("galaxy", {}, {"chip_unit": "1.00"})
+BOOKS["even steps"] = table_rules("galaxy", {}, {"limits": {"ante": {"min": 6, "step": 2}}})
+BOOKS["narrow limits"] = table_rules(
+    "galaxy", {}, {"limits": {"ante": {"min": 3, "max": 10, "step": "0.75"}}}
+)
+BOOKS["small table"] = table_rules("galaxy", {}, {"single_wager_max": 10, "cap": 500})
 CASES = [
     pytest.param(rules, kind, id=f"{name} {kind}")
     for name, rules in BOOKS.items()
@@ -187,6 +192,11 @@ def test_at_least_every_third_exercise_is_a_rare_one(rules: TableRules) -> None:
 
 def test_every_kind_belongs_to_a_lesson() -> None:
     assert {kind for lesson in LESSONS[:-1] for kind in lesson.kinds} == set(ExerciseKind)
+
+
+def test_odds_that_always_come_out_even_have_no_breakage() -> None:
+    assert ExerciseKind.BREAKAGE not in kinds_at(BOOKS["even steps"])
+    assert ExerciseKind.BREAKAGE in kinds_at(BOOKS["dollar chips"])
 
 
 def test_a_kind_that_the_rules_do_not_have_is_refused() -> None:

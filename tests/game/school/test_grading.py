@@ -8,6 +8,7 @@ from headsup.game.refusal import Refused
 from headsup.game.rulebook.loader import SHIPPED_BOOKS
 from headsup.game.rulebook.table_rules import table_rules
 from headsup.game.rulebook.wagers import Wager
+from headsup.game.school import exam
 from headsup.game.school.exam import (
     EXAM_EXERCISES,
     ExamAnswers,
@@ -153,6 +154,15 @@ def test_a_changed_exam_is_refused(change: str) -> None:
     else:
         raw["exercises"][0]["kind"] = "copy"
     with pytest.raises(Refused, match="changed"):
+        read_exam(raw)
+
+
+def test_a_result_names_no_rule_book_file() -> None:
+    raw = json.loads(exam_text())
+    raw["rules"] = "docs/examples/my-house.toml"
+    del raw["fingerprint"]
+    raw["fingerprint"] = exam._fingerprint(raw)
+    with pytest.raises(Refused, match="no exam result"):
         read_exam(raw)
 
 

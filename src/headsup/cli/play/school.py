@@ -210,9 +210,10 @@ class School:
         return answers, round(self._now() - start)
 
     def _ask(self, keys: Keys, question: str) -> str:
+        question = question if question.endswith("?") else f"{question}:"
         if not self._screen.is_terminal:
-            self._screen.ask(f"{question}:")  # a pipe echoes nothing
-        text = keys.line(lambda typed: self._screen.ask(f"{question}: {typed}"))
+            self._screen.ask(question)  # a pipe echoes nothing
+        text = keys.line(lambda typed: self._screen.ask(f"{question} {typed}"))
         self._screen.leave_prompt()
         if text is None or text.strip().lower() in ("q", "quit"):
             raise _Quit

@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from headsup.game.refusal import Code, Refused
+from headsup.game.rulebook.loader import is_recordable
 from headsup.game.rulebook.table_rules import TableRules, table_rules
 from headsup.game.school.exercise import Exercise, build_exercise, seeded_bits
 from headsup.game.school.grading import (
@@ -128,7 +129,10 @@ def _read(raw: Any) -> tuple[TableRules, ExamResult]:
         raise ValueError("no exam")
     if raw["fingerprint"] != _fingerprint(content):
         raise Refused(Code.BAD_ARGUMENTS, "exam_changed")
-    rules = table_rules(_text(raw["rules"], 1_000_000), raw["paytables"], raw["options"])
+    book = _text(raw["rules"], 1_000_000)
+    if not is_recordable(book):  # a result never names a file of another machine
+        raise ValueError("rules")
+    rules = table_rules(book, raw["paytables"], raw["options"])
     if rules.fingerprint != raw["rules_fingerprint"]:
         raise Refused(Code.BAD_ARGUMENTS, "exam_rules", rules=rules.id)
     seed = _text(raw["seed"], MAX_SEED_CHARACTERS)

@@ -125,7 +125,7 @@ def _play(
     states = [start]
     for number in numbers:
         ante = layout.ante if number == main else 0
-        stakes = _draw_stakes(rules, ante, odd_cents=layout.odd_cents, bits=bits)
+        stakes = _draw_stakes(rules, ante, bits)
         for wager in placed[number].sides:
             stakes[wager] = _draw_side_stake(rules, wager, bits)
         states.append(_step(states[-1], PlaceBets(number, stakes)))
@@ -185,20 +185,15 @@ def _deck(
     return build_deck(order, {place: list(held) for place, held in cards.items()})
 
 
-# Stakes in whole dollars that are usual at a table, and their odd cents.
+# Stakes that are usual at a table.
 _ANTES = (500, 1000, 1500, 2000, 2500, 5000)
 _SIDES = (500, 1000, 1500)
 
 
-def _draw_stakes(
-    rules: TableRules, ante: Cents, *, odd_cents: bool, bits: Bits
-) -> dict[Wager, Cents]:
+def _draw_stakes(rules: TableRules, ante: Cents, bits: Bits) -> dict[Wager, Cents]:
+    """Ante and Odds; an Ante of 0 leaves the amount open."""
     limit = rules.limits.get(Wager.ANTE, Limit())
-    if not ante:
-        ante = _within(limit, draw_one(_ANTES, bits), rules)
-        if odd_cents and not limit.step:  # 3 to 2 on an odd number of chips
-            ante += rules.chip_unit * (1 + 2 * draw_below(25, bits))
-            ante += rules.chip_unit * (1 - ante // rules.chip_unit % 2)
+    ante = ante or _within(limit, draw_one(_ANTES, bits), rules)
     return {Wager.ANTE: ante, Wager.ODDS: ante}
 
 

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from headsup.game.bank.awards import WHOLE_POOL
+from headsup.game.refusal import Refusal
+from headsup.game.round.stakes import accept_stakes
 from headsup.game.rulebook.model import Cause, Limit, Pay, PayKind
 from headsup.game.rulebook.outcomes import Outcome
 from headsup.game.rulebook.table_rules import TableRules
 from headsup.game.rulebook.wagers import SIDE_WAGERS, SideWager, Wager
 from headsup.game.table.shuffle import Bits, draw_below
+from headsup.game.values.money import Cents
 from headsup.game.values.str_enum import TextEnum
 
 
@@ -213,6 +216,28 @@ def fractional_rows(rules: TableRules) -> tuple[Outcome, ...]:
     return tuple(outcome for outcome, pay in rows if pay.amount.denominator > 1)
 
 
+def uneven_antes(rules: TableRules) -> tuple[Cents, ...]:
+    """Antes that this table takes and whose Odds do not come out in whole chips."""
+    pays = [paying_rows(rules, "odds")[row].amount for row in fractional_rows(rules)]
+    limit = rules.limits.get(Wager.ANTE, Limit())
+    step = limit.step or rules.chip_unit
+    lowest = max(limit.min, rules.chip_unit)
+    first = 500 if lowest <= 500 <= (limit.max or 500) else lowest
+    antes = (
+        -(-start // step) * step + place * step for start in (lowest, first) for place in range(40)
+    )
+    return tuple(
+        ante
+        for ante in antes
+        if all(ante * pay % rules.chip_unit for pay in pays) and _takes_ante(rules, ante)
+    )
+
+
+def _takes_ante(rules: TableRules, ante: Cents) -> bool:
+    stakes = {Wager.ANTE: ante, Wager.ODDS: ante}
+    return not isinstance(accept_stakes(rules, stakes), Refusal)
+
+
 def offered_sides(rules: TableRules) -> Iterator[SideWager]:
     for wager in SIDE_WAGERS:
         if rules.max_side_wagers and rules.offers(wager):
@@ -229,8 +254,8 @@ def _is_possible(rules: TableRules, kind: ExerciseKind) -> bool:
         ExerciseKind.QUALIFIED: rules.qualifier_strength > 0,
         ExerciseKind.BELOW_QUALIFIER: rules.qualifier_strength > 0,
         ExerciseKind.BAD_BEAT: bool(paying_rows(rules, "bad_beat")),
-        ExerciseKind.BREAKAGE: bool(fractional_rows(rules)),
-        ExerciseKind.CAP: _can_reach_cap(rules),
+        ExerciseKind.BREAKAGE: bool(fractional_rows(rules)) and bool(uneven_antes(rules)),
+        ExerciseKind.CAP: ante_above_cap(rules) > 0,
         ExerciseKind.POCKET_BONUS: Wager.POCKET_BONUS in offered,
         ExerciseKind.TRIPS_PLUS: Wager.TRIPS_PLUS in offered,
         ExerciseKind.ALL_6: Wager.ALL_6 in offered,
@@ -255,9 +280,4 @@ def ante_above_cap(rules: TableRules) -> int:
     limit = rules.limits.get(Wager.ANTE, Limit())
     step = max(rules.chip_unit, limit.step, 500)
     ante = (int(cap.amount / (pay + 2)) // step + 1) * step
-    highest = limit.max
-    return 0 if highest and ante > highest else ante
-
-
-def _can_reach_cap(rules: TableRules) -> bool:
-    return ante_above_cap(rules) > 0
+    return ante if _takes_ante(rules, ante) else 0

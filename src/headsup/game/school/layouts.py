@@ -27,6 +27,7 @@ from headsup.game.school.kinds import (
     paying_rows,
     pool_rows,
     share_rows,
+    uneven_antes,
 )
 from headsup.game.table.shuffle import Bits, draw_below
 from headsup.game.values.cards import DECK, Cards
@@ -49,7 +50,6 @@ class Layout(NamedTuple):
     players: tuple[PlayerLayout, ...]
     all_6: Cards = ()
     ante: Cents = 0  # of the first player; 0 leaves it open
-    odd_cents: bool = False  # stakes that do not come out in whole chips
 
 
 def draw_one(choices: Sequence[T], bits: Bits) -> T:
@@ -103,7 +103,8 @@ def draw_layout(rules: TableRules, kind: ExerciseKind, bits: Bits) -> Layout | N
         case ExerciseKind.BREAKAGE:
             row = draw_one(fractional_rows(rules), bits)
             layout = _deal_odds(row, bits)
-            return layout._replace(odd_cents=True) if layout is not None else None
+            ante = draw_one(uneven_antes(rules), bits)
+            return layout._replace(ante=ante) if layout is not None else None
         case ExerciseKind.CAP:
             layout = _deal_odds(Outcome.ROYAL_FLUSH, bits)
             return layout._replace(ante=ante_above_cap(rules)) if layout is not None else None
