@@ -173,6 +173,11 @@ def test_a_file_that_states_a_better_score_is_found_out(tmp_path: Path) -> None:
     assert "NOT what grading gives" in answer.out
 
 
+def test_practice_does_not_give_away_the_exam_of_its_seed() -> None:
+    practised = {exercise.round.deck for exercise in series(8, EXAM_EXERCISES)}
+    assert practised.isdisjoint(exercise.round.deck for exercise in exam_exercises(RULES, "s"))
+
+
 def test_an_unfinished_exam_writes_nothing(tmp_path: Path) -> None:
     out, answer = take_exam(tmp_path, "q\n")
     assert answer.code == 1

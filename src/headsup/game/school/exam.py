@@ -66,8 +66,13 @@ def exercise_name(
     return ExerciseName(kind, own_seed)
 
 
+def _exam_names(rules: TableRules, seed: str) -> list[ExerciseName]:
+    """The exercises of the exam. Practice never has them, because its seeds have no space."""
+    return [exercise_name(rules, f"exam {seed}", number) for number in range(1, EXAM_EXERCISES + 1)]
+
+
 def exam_exercises(rules: TableRules, seed: str) -> tuple[Exercise, ...]:
-    names = [exercise_name(rules, seed, number) for number in range(1, EXAM_EXERCISES + 1)]
+    names = _exam_names(rules, seed)
     return tuple(build_exercise(rules, name.kind, name.seed) for name in names)
 
 
@@ -89,7 +94,7 @@ def total_score(graded: Sequence[GradedExercise]) -> Score:
 
 def write_exam(rules: TableRules, result: ExamResult) -> str:
     """The result as JSON text. Its fingerprint covers every other field."""
-    names = [exercise_name(rules, result.seed, number + 1) for number in range(EXAM_EXERCISES)]
+    names = _exam_names(rules, result.seed)
     content: dict[str, Any] = {
         "headsup_exam": _VERSION,
         "rules": result.book,
@@ -137,8 +142,8 @@ def _read(raw: Any) -> tuple[TableRules, ExamResult]:
         raise Refused(Code.BAD_ARGUMENTS, "exam_rules", rules=rules.id)
     seed = _text(raw["seed"], MAX_SEED_CHARACTERS)
     answered = []
-    for number, exercise in enumerate(raw["exercises"], 1):
-        name = exercise_name(rules, seed, number)
+    names = _exam_names(rules, seed)
+    for number, (name, exercise) in enumerate(zip(names, raw["exercises"], strict=True), 1):
         if (exercise["kind"], exercise["seed"]) != (name.kind.value, name.seed):
             raise Refused(Code.BAD_ARGUMENTS, "exam_exercise", number=number)
         answers = {
