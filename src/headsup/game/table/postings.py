@@ -60,6 +60,16 @@ def raise_correction(
     return transfers
 
 
+def stakes_correction(
+    table: Table, seat: int, was: Mapping[Wager, int], now: Mapping[Wager, int]
+) -> Transfers:
+    """Stakes that were told wrongly go back, and the right ones come onto the felt. The others do
+    not move: a Progressive stake may be in the tray already."""
+    wrong = {wager: cents for wager, cents in was.items() if now.get(wager) != cents}
+    right = {wager: cents for wager, cents in now.items() if was.get(wager) != cents}
+    return (*return_transfers(table, seat, Seat(wrong)), *stake_transfers(table, seat, right))
+
+
 def return_transfers(table: Table, seat: int, withdrawn: Seat) -> Transfers:
     reasons = {Reason.STAKE: Reason.STAKE_RETURNED, Reason.COUPON_STAKED: Reason.COUPON_RETURNED}
     placed = stake_transfers(table, seat, withdrawn.stakes, withdrawn.coupons)

@@ -39,6 +39,7 @@ from headsup.game.table.postings import (
     raise_correction,
     return_transfers,
     stake_transfers,
+    stakes_correction,
     taken_up_transfers,
 )
 from headsup.game.table.round_meter import (
@@ -229,9 +230,8 @@ def evolve_round(floor: Floor, table: Table, event: RoundEvent) -> Floor:
             pass
         case events.DecisionCorrected(seat, _, was, now):
             transfers = raise_correction(table, before, seat, was, now)
-        case events.StakesCorrected(seat, _, now_staked):
-            returns = return_transfers(table, seat, before.seats[seat])
-            transfers = (*returns, *stake_transfers(table, seat, now_staked))
+        case events.StakesCorrected(seat, were_staked, now_staked):
+            transfers = stakes_correction(table, seat, were_staked, now_staked)
         case events.CardsCorrected():
             meters, transfers = return_unsettled_awards(meters, table, before, round)
         case events.CardsLaid() | events.CardsSeen() | events.CardsTurned():

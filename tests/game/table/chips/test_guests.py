@@ -11,8 +11,17 @@ from headsup.game.bank.ledger import (
     player_account,
     tray_account,
     vault_account,
+    wager_account,
 )
-from headsup.game.round.commands import Check, CloseBets, Fold, PlaceBets, Raise, WithdrawBets
+from headsup.game.round.commands import (
+    Check,
+    CloseBets,
+    CorrectStakes,
+    Fold,
+    PlaceBets,
+    Raise,
+    WithdrawBets,
+)
 from headsup.game.round.state import Phase
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table.commands import PlayerAt
@@ -20,6 +29,7 @@ from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
 from headsup.game.table.payout_corrections import CorrectPayout
 from headsup.game.table.rounds import OpenRound
 from headsup.game.table.seating import BuyIn, CashOut, GuestSat, Leave, Sit, SitGuest
+from headsup.game.table.shuffle import ShuffleSource
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import dealer_view
 from headsup.game.views.viewers import parse_viewer
@@ -175,3 +185,20 @@ def test_the_record_leads_to_the_same_guests() -> None:
     play.does(BuyIn(1, 5_000), Leave(3))
     assert equal_floors(replay_events(play.log), play.floor)
     assert play.table.felt.guests == {1: "Tom"}
+
+
+@pytest.mark.parametrize(("book", "progressive_on_felt"), [("galaxy", 0), ("new-york", 100)])
+def test_corrected_stakes_move_only_the_wrong_chips(book: str, progressive_on_felt: int) -> None:
+    """R107: a Progressive stake paid "for 1" is in the tray by then; its flag stands."""
+    play = opened(book, seats=(2,), shuffle=ShuffleSource.TURNED_OVER)
+    play.does(SitGuest(3), BuyIn(3, 10_000), OpenRound())
+    told, right = stakes(trips_plus=500, progressive=100), stakes(ante=2_500, progressive=100)
+    play.does(PlaceBets(3, told), CloseBets())
+    chips = play.chips(3)
+    play.does(CorrectStakes(3, right, "told wrongly"))
+    assert play.round.seats[3].stakes == right
+    assert play.chips(3) == chips + sum(told.values()) - sum(right.values())
+    on_felt = {wager: cents(play, wager_account("T1", 3, wager)) for wager in told | right}
+    assert on_felt == {**right, Wager.TRIPS_PLUS: 0, Wager.PROGRESSIVE: progressive_on_felt}
+    assert play.refuses(CorrectStakes(3, stakes(ante=2_500), "told wrongly")) == "wrong_phase"
+    assert equal_floors(replay_events(play.log), play.floor)
