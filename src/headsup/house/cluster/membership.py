@@ -48,12 +48,8 @@ class Membership:
         deadline = loop.time() + LEASE_SECONDS + RENEW_SECONDS
         while other := await self._call(rows.join, self.server, self.at, LEASE_MICROSECONDS):
             if loop.time() >= deadline:
-                raise Refused(
-                    Code.SERVER_NAME,
-                    "alone" if not self.at else "other_alone" if not other.at else "taken",
-                    server=other.name,
-                    at=self.at,
-                )
+                case = "alone" if not self.at else "other_alone" if not other.at else "taken"
+                raise Refused(Code.SERVER_NAME, case, server=other.name, at=self.at)
             await asyncio.sleep(JOIN_RETRY_SECONDS)
         self._has_joined, self._joined_at = True, loop.time()
 
