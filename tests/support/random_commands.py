@@ -33,7 +33,7 @@ from headsup.game.round.turned_over import cards_due, known_cards_due
 from headsup.game.rulebook.loader import load_book
 from headsup.game.rulebook.model import Cause, Resolution
 from headsup.game.rulebook.wagers import SIDE_WAGERS, Wager
-from headsup.game.table.chips.felt import FeltSettings
+from headsup.game.table.chips.felt import FeltSettings, is_guest_name
 from headsup.game.table.chips.held_awards import PayAward, PayWay, RefuseAward, VerifyAward
 from headsup.game.table.chips.shifts import (
     CloseShift,
@@ -43,6 +43,7 @@ from headsup.game.table.chips.shifts import (
     OpenShift,
     PullBox,
     SetFelt,
+    refuse_without_shift,
 )
 from headsup.game.table.commands import Actor, Command, PlayerAt, Staff
 from headsup.game.table.coupon_control import CancelCoupon, IssueCoupon
@@ -194,13 +195,18 @@ def _sensible(random: Random, floor: Floor, book: str) -> Request:
     ]
     if table.felt.held and random.random() < 0.4:
         return Request(id, STAFF, some_award_order(random, table))
-    if random.random() < 0.03:
+    if random.random() < (0.03 if table.is_playing else 0.15 if table.rounds else 0.4):
         return Request(id, STAFF, some_tray_order(random, table))
+    if refuse_without_shift(table) and not table.is_playing and random.random() < 0.5:
+        return Request(id, STAFF, OpenShift(2_000_000, ("Dee", "Sue")))
     if table.felt.guests and random.random() < 0.05:
         return Request(id, STAFF, BuyIn(random.choice(list(table.felt.guests)), 10_000))
     if poor and random.random() < 0.5:
         seat = random.choice(poor)
         return Request(id, PlayerAt(seat), BuyIn(seat, random.choice([10_000, 50_000, 77_777])))
+    is_down = table.tabulator is not None and table.tabulator.down
+    if is_down and not table.is_playing and random.random() < 0.2:
+        return Request(id, STAFF, RestoreEquipment(("Sue", "Tom")))
     if table.tabulator is not None and random.random() < 0.05:
         return Request(id, STAFF, some_equipment(random, random.choice(list(table.players))))
     if table.rules.coupons and random.random() < 0.1:
@@ -278,7 +284,7 @@ def in_round(random: Random, table: Table) -> Request:
             return by_usual(table.id, WithdrawBets(random.choice(list(state.seats))))
         return Request(table.id, STAFF, CloseBets())
     guests = [seat for seat in state.seats if table.is_guest(seat)]
-    if state.felt is not None and guests and random.random() < 0.05:
+    if state.felt is not None and guests and random.random() < 0.15:
         seat = random.choice(guests)
         if state.phase is Phase.NO_MORE_BETS:
             placed = some_stakes(random, table)
@@ -327,10 +333,12 @@ def before_the_deal(table: Table, state: Round) -> Command | None:
     tabulator = table.tabulator
     if tabulator is None:
         return None
-    placed = {number for number, seat in state.seats.items() if PROGRESSIVE in seat.stakes}
+    staked = {number for number, seat in state.seats.items() if PROGRESSIVE in seat.stakes}
+    placed = {number for number in staked if state.seats[number].void is None}
     if tabulator.round != state.number:
         return CountByHand({PROGRESSIVE: len(placed)})
     flags = set(tabulator.flags.get(PROGRESSIVE, ()))
+    placed |= staked & flags  # a void hand's wager goes back, so none is counted late
     if tabulator.by_hand or flags == placed:
         return None
     seat = min(flags ^ placed)
@@ -349,27 +357,42 @@ def some_equipment(random: Random, seat: int) -> Command:
 
 
 def some_award_order(random: Random, table: Table) -> Command:
+    """Mostly what comes next: verify it first, then pay it. At times the way to pay is wrong."""
     number, two = random.choice(list(table.felt.held)), ("Dee", "Sue")
+    is_guest = is_guest_name(table.felt.held[number].player)
+    right = [PayWay.TRAY, PayWay.CAGE] if is_guest else [PayWay.ACCOUNT] * 2
+    pays = PayAward(number, random.choice([*right, *right, *PayWay]), two)
     commands: list[Command] = [
         VerifyAward(number, two),
         RefuseAward(number, random.choice(["recount", ""]), two),
-        PayAward(number, random.choice(list(PayWay)), two),
+        pays,
     ]
+    if table.felt.held[number].verified:
+        commands += [pays] * 5
     return random.choice(commands)
 
 
 def some_tray_order(random: Random, table: Table) -> Command:
+    """Open a shift, or do something in it; counting out and settings are for between rounds."""
     two, cents = ("Dee", "Sue"), random.choice([0, 100, 2_000_000])
-    if table.felt.shift is None:
-        return OpenShift(cents, two)
+    felt = table.felt
+    # Low locks hold most awards of a pool, high ones only the greatest.
+    lock = random.choice([0, 1, 1, 5_000, 100_000])
+    sets = SetFelt(FeltSettings(random.random() < 0.5, lock), two)
+    if not table.rounds and random.random() < 0.5:
+        return sets
+    if felt.boxes and random.random() < 0.3:
+        return CountBox(random.choice(list(felt.boxes)), cents, two)
     commands: list[Command] = [
         FillTray(cents, two),
         CreditTray(0, two, {500: random.choice([0, 3])}),
         PullBox(two),
-        CountBox(random.choice([*table.felt.boxes, 1]), cents, two),
-        CloseShift(cents, two),
-        SetFelt(FeltSettings(random.random() < 0.5, random.choice([0, 0, 5_000, 100_000])), two),
+        CountBox(random.choice([*felt.boxes, 1]), cents, two),
     ]
+    if not table.is_playing:
+        commands += [sets, CloseShift(cents, two)]
+    if felt.shift is None and random.random() < 0.7:
+        return OpenShift(cents, two)
     return random.choice(commands)
 
 
@@ -378,7 +401,10 @@ def some_stakes(random: Random, table: Table) -> dict[Wager, int]:
     placed = {ANTE: ante, Wager.ODDS: ante}
     offered = [wager for wager in SIDE_WAGERS if table.rules.offers(wager)]
     most = min(table.rules.max_side_wagers, len(offered))
-    for wager in random.sample(offered, random.randint(0, most)):
+    chosen: list[Wager] = [*random.sample(offered, random.randint(0, most))]
+    if table.felt.settings.lock_above and table.rules.offers(PROGRESSIVE):
+        chosen = [PROGRESSIVE, *chosen[1:]]  # without the pool no award is held
+    for wager in dict.fromkeys(chosen):
         fixed = table.rules.progressive_stake
         placed[wager] = fixed if wager is PROGRESSIVE else random.choice([100, 500])
     return placed
@@ -406,13 +432,15 @@ def bets_with_coupons(random: Random, table: Table, seat: int) -> PlaceBets:
 
 
 def some_deck(random: Random, table: Table, state: Round) -> tuple[int, ...]:
-    """A shuffled deck; every other one has five suited high cards where they win the pool."""
+    """A shuffled deck; every other one has five suited high cards where they win the pool, and
+    nearly every one where awards are held."""
     if table.sealed is not None:
         return deck_from(table.id, state.number, SERVER_SEED, table.sealed.seeds)
     deck = random.sample(DECK, 52)
-    if random.random() < 0.5:
+    if random.random() < (0.9 if table.felt.settings.lock_above else 0.5):
         where = deal_order(table.rules.dealing, tuple(state.seats), table.rules.offers(ALL_6))
-        seat = f"seat {random.choice(list(state.seats))}"
+        plays = [seat for seat, bets in state.seats.items() if PROGRESSIVE in bets.stakes]
+        seat = f"seat {random.choice(plays or list(state.seats))}"
         hole = [i for i, place in enumerate(where) if place == seat]
         board = [i for i, place in enumerate(where) if place == "board"]
         top, suit = random.choice([12, 12, 9]), random.choice([0, 3, 3])

@@ -14,12 +14,16 @@ from typing import Any, get_args
 
 import pytest
 
+from headsup.game.bank.meter import PoolPlace
 from headsup.game.round.events import HandVoided, RoundSettled, RoundVoided
 from headsup.game.rulebook.wagers import Wager
 from headsup.game.table import postings
-from headsup.game.table.commands import PlayerAt
+from headsup.game.table.chips.held_awards import AwardEvent, RefuseAward
+from headsup.game.table.chips.shifts import CloseShift
+from headsup.game.table.commands import Command, PlayerAt
 from headsup.game.table.equipment import EquipmentEvent
 from headsup.game.table.events import Event
+from headsup.game.table.meter_control import PlanMeterClosing, TransferPool
 from headsup.game.table.opening import CloseTable
 from headsup.game.table.sealed_shuffles import OpenShuffle
 from headsup.game.table.seating import Leave
@@ -87,18 +91,26 @@ def run(book: str, seed: str, commands: int = RUN) -> Machine:
 def closing_time(floor: Floor) -> list[Request]:
     """Commands that empty and close every table without an open round."""
     idle = [table for table in floor.tables.values() if not table.is_playing]
-    return [
-        request
-        for table in idle
-        for request in (
-            *(
-                Request(table.id, STAFF if table.is_guest(seat) else PlayerAt(seat), Leave(seat))
-                for seat in table.players
-            ),
-            *([Request(table.id, STAFF, OpenShuffle(SERVER_SEED))] if table.sealed else []),
-            Request(table.id, STAFF, CloseTable("closing time", "Sue")),
-        )
+    return [request for table in idle for request in last_requests(table)]
+
+
+def last_requests(table: Table) -> list[Request]:
+    """Players, held awards, the shift, the seal and the pool go before the table."""
+    two = ("Dee", "Sue")
+    commands: list[Command] = [
+        *(RefuseAward(number, "closing time", two) for number in table.felt.held),
+        *([CloseShift(0, two)] if table.felt.shift else []),
+        *([OpenShuffle(SERVER_SEED)] if table.sealed else []),
     ]
+    if table.meter:
+        commands.append(PlanMeterClosing("2026-12-31", "A-9", "Keno", PoolPlace.OUTSIDE))
+        commands.append(TransferPool("Keno", two))
+    commands.append(CloseTable("closing time", "Sue"))
+    leaving = (
+        Request(table.id, STAFF if table.is_guest(seat) else PlayerAt(seat), Leave(seat))
+        for seat in table.players
+    )
+    return [*leaving, *(Request(table.id, STAFF, command) for command in commands)]
 
 
 def runs(book: str, count: int) -> set[str]:
@@ -134,17 +146,18 @@ METER = {
 
 
 EQUIPMENT = {kind.__name__ for kind in get_args(EquipmentEvent)}
+AWARDS = {kind.__name__ for kind in get_args(AwardEvent)}
 
 
 def possible(book: str) -> set[str]:
-    """Every kind of event, except those of meters and prizes that the book does not have."""
+    """Every kind of event, except those of pools and prizes that the book does not have."""
     kinds = {kind.__name__ for kind in get_args(Event)}
     kinds.discard("MeterClosingDue")  # the calendar adds it, not the game
     kinds -= {"DealingSet", "PaceSet", "ThresholdsSet"}  # they change nothing in the game
     if book in ("galaxy-wpt", "sugarhouse", "new-york"):
         kinds.discard("CardsTurned")  # neither All 6 nor hands dealt face up
     if book in ("galaxy-wpt", "sugarhouse"):
-        return kinds - METER - BONUS - EQUIPMENT - COUPONS
+        return kinds - METER - AWARDS - BONUS - EQUIPMENT - COUPONS
     if book == "new-york":
         return kinds - BONUS
     return kinds - COUPONS if book == "washington" else kinds - BONUS - COUPONS
