@@ -176,6 +176,8 @@ SENTENCES: Mapping[str, str] = {
     "award_state/first": "award {award} must be verified or refused before the round is closed",
     "award_state/closing": "award {award} is still held; pay or refuse it first",
     "award_state/pool": "an award of {meter} is still held; pay or refuse it before the pool moves",
+    "award_state/bonus": "an award of {meter} is still held; pay or refuse it before the jackpot "
+    "ends",
     "needs_two_people/award": "two different people must decide about a held award",
     "needs_reason/award": "a refused award needs a reason",
     "bad_amount/felt": "an amount of these settings is $0.00 or more",

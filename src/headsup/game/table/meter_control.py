@@ -231,8 +231,11 @@ def _refuse_while_playing(floor: Floor, table: Table, command: MeterCommand) -> 
     names = [table.meter, *([command.to] if isinstance(command, TransferPool) else [])]
     for name in names:
         meter = floor.meters.get(name)
-        if meter is not None and meter.pending and isinstance(command, TransferPool):
-            return refusal(Code.AWARD_STATE, "pool", meter=name)
+        if meter is not None and meter.pending:
+            if isinstance(command, TransferPool):
+                return refusal(Code.AWARD_STATE, "pool", meter=name)
+            if isinstance(command, EndBonus):
+                return refusal(Code.AWARD_STATE, "bonus", meter=name)
         if meter is not None and meter.playing:
             return refusal(Code.ROUND_OPEN, "shared_meter", meter=name, playing=meter.playing)
     return None

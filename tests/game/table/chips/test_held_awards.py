@@ -26,7 +26,7 @@ from headsup.game.table.chips.held_awards import (
     VerifyAward,
 )
 from headsup.game.table.chips.shifts import CloseShift, OpenShift, SetFelt, ShiftClosed
-from headsup.game.table.meter_control import TransferPool
+from headsup.game.table.meter_control import EndBonus, TransferPool
 from headsup.game.table.opening import CloseTable
 from headsup.game.table.seating import BuyIn, Leave, Sit, SitGuest
 from headsup.game.values.cards import parse_cards
@@ -234,3 +234,15 @@ def test_a_hand_of_a_real_deck_holds_its_award_too() -> None:
     assert refused.reseed_back == SEED
     assert adds_up(play)
     play.does(Proceed())
+
+
+def test_a_bonus_does_not_end_while_one_of_its_awards_is_held() -> None:
+    """A refused award must go back to a jackpot that is still posted."""
+    play = opened("washington", seats=(1,), jackpot_regime="bonus", meter_contribution="0")
+    play.does(SetFelt(FeltSettings(False, 1), TWO))
+    assert win_everything(play) is not None
+    play.does(VerifyAward(1, TWO), Proceed())
+    assert play.refuses(EndBonus("season over", "Sue")) == "award_state"
+    play.does(RefuseAward(1, "marked card", TWO), EndBonus("season over", "Sue"))
+    assert play.meter.is_ended
+    assert play.floor.ledger.total() == 0
