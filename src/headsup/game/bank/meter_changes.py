@@ -126,7 +126,6 @@ def refuse_award(
 ) -> MeterChange | Refusal:
     """Put a held award back that was refused, and give the house the seed that replaced it."""
     change = return_award(meter, held, amount, reference)
-    reseed = min(reseed, meter.pool)
     if isinstance(change, Refusal) or not reseed:
         return change
     returned, entries = change

@@ -33,7 +33,15 @@ from headsup.game.values.cards import parse_cards
 from headsup.game.values.money import MICROS_PER_CENT
 from headsup.game.views.builder import rail_view
 from tests.support.machine import equal_floors
-from tests.support.tables import POOL_LEAVES, Play, opened, opening, replay_events, stakes
+from tests.support.tables import (
+    POOL_LEAVES,
+    Play,
+    irregularity_report,
+    opened,
+    opening,
+    replay_events,
+    stakes,
+)
 from tests.support.turned_over import real_table
 
 TWO = ("Dee", "Sue")
@@ -115,6 +123,24 @@ def test_a_refused_award_leaves_the_meter_as_if_never_won() -> None:
     assert not micros(play, held_account("T1", 1))
     assert adds_up(play)
     play.does(Proceed())
+
+
+def test_a_refused_award_returns_the_whole_seed_though_a_contribution_was_taken_back() -> None:
+    """The meter is below its seed by then, until the award is back in it."""
+    play = opened("new-york", seats=(1, 2))
+    play.does(SetFelt(FeltSettings(False, 100_000), TWO))
+    play.bets({seat: stakes(progressive=100) for seat in (1, 2)})
+    play.deals({1: "8h8c", 2: "AsKs"}, **ROYAL)
+    play.does(Raise(1, 3), Raise(2, 3))
+    while not play.table.felt.held:
+        play.does(Proceed())
+    play.does(irregularity_report("player_card_count", 1))
+    assert play.meter.pool == SEED - 250_000
+    (refused,) = play.does(RefuseAward(1, "marked card", TWO))
+    assert isinstance(refused, AwardRefused)
+    assert refused.reseed_back == SEED
+    assert (play.meter.pool, play.meter.seeded) == (SEED + 250_000, SEED)
+    assert adds_up(play)
 
 
 def test_refused_after_another_table_won_the_reseed_stays() -> None:

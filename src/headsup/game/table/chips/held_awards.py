@@ -210,7 +210,8 @@ def decide_award(floor: Floor, table: Table, command: AwardCommand) -> AwardAnsw
 
 def _reseed_back(floor: Floor, table: Table, held: HeldAward) -> Micros:
     meter = floor.meters[table.meter]
-    return held.reseed if meter.awards == held.awards else 0
+    in_pool = meter.pool + meter.reserve + held.amount * MICROS_PER_CENT  # with the award back
+    return min(held.reseed, in_pool) if meter.awards == held.awards else 0
 
 
 def _pay(table: Table, held: HeldAward, command: PayAward) -> AwardAnswer:
