@@ -20,8 +20,10 @@ Box = dict[str, float]
 
 
 async def box(place: Locator) -> Box:
-    found = await place.bounding_box()
-    assert found is not None
+    """Where it lies. It has no place for a moment when the page draws it anew."""
+    await expect(place).to_be_visible()
+    while (found := await place.bounding_box()) is None:
+        await expect(place).to_be_visible()
     return {"x": found["x"], "y": found["y"], "width": found["width"], "height": found["height"]}
 
 

@@ -73,8 +73,8 @@ def test_every_command_is_shown() -> None:
     assert shown == {*COMMANDS} - SHOWN_ELSEWHERE
 
 
-# These are for running a house and shown in docs/running.md and docs/records.md.
-SHOWN_ELSEWHERE = {"serve", "export", "backup", "restore"}
+# These are for running a house and shown in docs/running.md, docs/records.md and docs/floor.md.
+SHOWN_ELSEWHERE = {"serve", "export", "backup", "restore", "shifts", "takings"}
 
 
 @pytest.mark.slow  # it solves the game

@@ -13,6 +13,7 @@ from headsup.analysis.strategies.vocabulary import (
     RANK_WORDS,
     RIVER,
     RULE_FORMS,
+    SUIT_WORDS,
     RuleForm,
     parse_rule,
 )
@@ -28,7 +29,7 @@ from tests.support.cli.run import all_commands
 PAGE = (Path(__file__).parents[3] / "docs" / "strategies.md").read_text(encoding="utf-8")
 WORDS = PAGE.split("## The words")[1].split("\n## ")[0]
 ROWS = dict(re.findall(r"^\| `(.+?)` \| ([a-z, ]+) \|", WORDS, re.MULTILINE))
-PLACES = {"HAND": (*CATEGORY_WORDS,), "RANK": RANK_WORDS, "RANKS": PLURALS}
+PLACES = {"HAND": (*CATEGORY_WORDS,), "RANK": RANK_WORDS, "RANKS": PLURALS, "SUITS": SUIT_WORDS}
 
 
 def test_the_page_lists_exactly_the_forms_and_their_streets() -> None:
@@ -43,9 +44,9 @@ def test_the_page_lists_exactly_the_words_for_places(place: str) -> None:
 
 def documented_examples(form: str) -> list[str]:
     """Everything that the page says may be written for a form."""
-    short, whole = re.sub(r" \[.*\]", "", form), re.sub(r"[\[\]]", "", form)
+    short, whole = re.sub(r" ?\[[^]]*\]", "", form), re.sub(r"[\[\]]", "", form)
     texts = {short, whole}
-    for place in ("RANKS", "RANK", "HAND"):  # the longer name first
+    for place in ("RANKS", "RANK", "HAND", "SUITS"):  # the longer name first
         texts = {text.replace(place, word) for text in texts for word in PLACES[place]}
     return sorted(text.replace(" N ", f" {n} ") for text in texts for n in (0, 21, 99))
 

@@ -1,6 +1,6 @@
 """Running kernel calls on threads: all of them, or after a failure none that had not started."""
 
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_all_calls_are_made() -> None:
 
 
 def test_a_failure_cancels_waiting_calls() -> None:
-    """All threads are blocked until the failure has been seen, so the last call cannot start."""
+    """All threads are blocked until well after the failure, so the last call cannot start."""
     begun: list[str] = []
     seen = Event()
 
@@ -31,9 +31,9 @@ def test_a_failure_cancels_waiting_calls() -> None:
 
     with KernelPool(3) as crew:
         held = [seen.wait] * crew.size
+        Timer(0.3, seen.set).start()  # the pool waits for what has begun
         with pytest.raises(ZeroDivisionError):
             crew.run([fail, *held, lambda: begun.append("last")])
-        seen.set()
     assert not begun
 
 

@@ -97,7 +97,7 @@ async def test_a26_a_changed_program_opens_no_table_and_no_round_but_finishes_th
         request = said(opening("galaxy"), "opening-2", **table)
         refused = await sue.post("/api/tables", json=request)
         assert (refused.status_code, refused.json()["code"]) == (503, "program_changed")
-        assert "rules.toml" in refused.json()["message"]
+        assert "rules.toml" in refused.json()["say"]
         assert await at.code("Dee", OpenRound()) == "program_changed"
         await at.does("Ann", Sit(1, "Ann"))  # what was begun goes on
         assert (await ada.get("/api/program")).json()["changed"] == ["rules.toml"]
@@ -106,7 +106,7 @@ async def test_a26_a_changed_program_opens_no_table_and_no_round_but_finishes_th
         assert json.loads(details)["changed"] == ["rules.toml"]
         path.write_text("pays = 3")
         opened = await sue.post("/api/tables", json={**request, "id": "opening-3"})
-        assert opened.json()["type"] == "answered"
+        assert opened.json()["type"] == "reply"
 
 
 def make_unreadable(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +132,7 @@ async def test_a26_an_unreadable_file_counts_as_changed(
         request = said(opening("galaxy"), "opening-2", **table)
         refused = await sue.post("/api/tables", json=request)
         assert (refused.status_code, refused.json()["code"]) == (503, "program_changed")
-        assert "rules.toml" in refused.json()["message"]
+        assert "rules.toml" in refused.json()["say"]
         await at.house.incident_queue.flush()
         assert len(mismatches(at)) == 1
 

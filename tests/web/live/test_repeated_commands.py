@@ -27,9 +27,10 @@ async def first_time(at: Office) -> dict[str, tuple[Command, int]]:
     return done
 
 
-async def again(at: Office, id: str, command: Command, index: int) -> None:
+async def again(at: Office, id: str, command: Command, index: int, wallet: int) -> None:
+    """The answer is the first one again, with what the wallet holds now."""
     answer = await at.ask("Ann", command, id=id)
-    assert answer == ReplyMessage(type="reply", id=id, index=index)
+    assert answer == ReplyMessage(type="reply", id=id, index=index, wallet=wallet)
 
 
 async def test_a2_ten_thousand_duplicates_add_no_entry(tmp_path: Path) -> None:
@@ -40,13 +41,15 @@ async def test_a2_ten_thousand_duplicates_add_no_entry(tmp_path: Path) -> None:
         assert wallet < RICH
         ids = random.choices(list(done), k=10_000)
         for start in range(0, len(ids), 500):  # in batches
-            await asyncio.gather(*(again(at, id, *done[id]) for id in ids[start : start + 500]))
+            await asyncio.gather(
+                *(again(at, id, *done[id], wallet) for id in ids[start : start + 500])
+            )
         assert (at.host.journal.head, at.house.database.wallet("Ann")) == (head, wallet)
         assert at.house.database.head("T1") == head
     async with office(tmp_path) as at:  # restarted, with nothing in memory
         for id in random.sample(list(done), 50):
-            await again(at, id, *done[id])
-            await again(at, id, *done[id])
+            await again(at, id, *done[id], wallet)
+            await again(at, id, *done[id], wallet)
         assert at.house.database.head("T1") == head
         assert at.house.database.wallet("Ann") == wallet
 

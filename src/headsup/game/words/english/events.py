@@ -103,7 +103,7 @@ EVENTS: Mapping[str, str] = {
     "CouponCancelled": "Coupon {coupon} of {player} was cancelled. Reason: {reason}",
     "CouponCancelled/you": "Your coupon {coupon} was cancelled. Reason: {reason}",
     # Sealed shuffles.
-    "ShuffleSealed": "The shuffle of round {round} is sealed.",
+    "ShuffleSealed": "The shuffle of round {round} is sealed: {commitment}",
     "ShuffleSealed/headline": "The next shuffle is sealed.",
     "SeedAdded": "{who} adds a seed: {text}",
     "SeedAdded/you": "You add a seed: {text}",

@@ -102,7 +102,7 @@ EVENTS: Mapping[str, str] = {
     "CouponCancelled": "Der Gutschein {coupon} von {player} wurde storniert. Grund: {reason}",
     "CouponCancelled/you": "Ihr Gutschein {coupon} wurde storniert. Grund: {reason}",
     # Versiegelte Mischungen.
-    "ShuffleSealed": "Die Mischung der Runde {round} ist versiegelt.",
+    "ShuffleSealed": "Die Mischung der Runde {round} ist versiegelt: {commitment}",
     "ShuffleSealed/headline": "Die nächste Mischung ist versiegelt.",
     "SeedAdded": "{who} gibt einen Startwert dazu: {text}",
     "SeedAdded/you": "Sie geben einen Startwert dazu: {text}",
