@@ -87,7 +87,10 @@ def test_two_new_servers_print_a_link_each_and_using_one_ends_the_other(
     tmp_path: Path, postgres: PostgresServer, used: int
 ) -> None:
     database = ("--database", postgres.new_database())
-    with serving(tmp_path, *database) as one, serving(tmp_path, *database) as other:
+    with (
+        serving(tmp_path, *database, "--at", "a") as one,
+        serving(tmp_path, *database, "--at", "b") as other,
+    ):
         tokens, addresses = [], []
         for process, address in (one, other):
             assert process.stdout is not None
