@@ -420,7 +420,11 @@ async def _open_socket(http: httpx.AsyncClient, table: str = "") -> ClientConnec
 
 
 def _ok(response: httpx.Response) -> Any:
-    body = response.json() if response.content else {}
+    """The body of an answer. A proxy without a server answers with a page of its own, not JSON."""
+    try:
+        body = response.json() if response.content else {}
+    except ValueError:
+        raise Declined(str(response.status_code), response.reason_phrase) from None
     if response.is_error:
         problem = body.get("error", {})
         raise Declined(problem.get("code", str(response.status_code)), problem.get("message", ""))
